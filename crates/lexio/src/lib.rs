@@ -1,0 +1,9 @@
+//! Lexio: rules, estimator, planner and policies, in whole numbers only.
+#![deny(clippy::float_arithmetic)]
+
+pub mod meld;
+pub mod rules;
+pub mod tile;
+mod view;
+
+pub use view::View;
