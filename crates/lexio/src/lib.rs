@@ -1,6 +1,7 @@
 //! Lexio: rules, estimator, planner and policies, in whole numbers only.
 #![deny(clippy::float_arithmetic)]
 
+pub mod hand;
 pub mod meld;
 pub mod rules;
 pub mod tile;
