@@ -11,7 +11,9 @@ use std::sync::OnceLock;
 /// The repository's root.
 #[must_use]
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests folder has a parent")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tests folder has a parent")
 }
 
 /// The folder of the freshly built binaries.
@@ -22,7 +24,13 @@ pub fn bin_dir() -> &'static Path {
     static DIR: OnceLock<PathBuf> = OnceLock::new();
     DIR.get_or_init(|| {
         let output = Command::new(env!("CARGO"))
-            .args(["build", "--release", "--workspace", "--bins", "--message-format=json"])
+            .args([
+                "build",
+                "--release",
+                "--workspace",
+                "--bins",
+                "--message-format=json",
+            ])
             .current_dir(root())
             .output()
             .expect("cargo runs");
@@ -39,7 +47,10 @@ pub fn bin_dir() -> &'static Path {
             .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
             .find(|path| path.file_stem().is_some_and(|name| name == "measure"))
             .expect("cargo names the binary `measure`");
-        executable.parent().expect("an executable lies in a folder").to_owned()
+        executable
+            .parent()
+            .expect("an executable lies in a folder")
+            .to_owned()
     })
 }
 
@@ -47,7 +58,10 @@ pub fn bin_dir() -> &'static Path {
 #[must_use]
 pub fn command(binary: &str, folder: &Path) -> Command {
     let mut command = Command::new(bin_dir().join(binary));
-    command.current_dir(folder).env_remove("EVENHAND_STORE").env("NO_COLOR", "1");
+    command
+        .current_dir(folder)
+        .env_remove("EVENHAND_STORE")
+        .env("NO_COLOR", "1");
     command
 }
 
@@ -56,7 +70,10 @@ pub fn command(binary: &str, folder: &Path) -> Command {
 /// # Panics
 /// When it cannot be started.
 pub fn run(binary: &str, args: &[&str]) -> Output {
-    command(binary, root()).args(args).output().expect("the binary starts")
+    command(binary, root())
+        .args(args)
+        .output()
+        .expect("the binary starts")
 }
 
 /// Runs a binary that must succeed, and returns what it printed.
@@ -81,8 +98,18 @@ pub fn succeed(binary: &str, args: &[&str]) -> String {
 pub fn refuse(binary: &str, args: &[&str], code: i32) -> String {
     let output = run(binary, args);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{binary} {args:?}:\n{stderr}");
-    assert!(!stderr.trim().is_empty(), "{binary} {args:?} fails silently");
-    assert!(!stderr.contains("panicked at"), "{binary} {args:?} shows a panic:\n{stderr}");
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{binary} {args:?}:\n{stderr}"
+    );
+    assert!(
+        !stderr.trim().is_empty(),
+        "{binary} {args:?} fails silently"
+    );
+    assert!(
+        !stderr.contains("panicked at"),
+        "{binary} {args:?} shows a panic:\n{stderr}"
+    );
     stderr
 }
