@@ -1,0 +1,42 @@
+//! Standard output and error, with a reader that may go away.
+
+use std::io::{ErrorKind, Write};
+
+/// Writes `text` and a line end to standard output.
+///
+/// A reader that closed the pipe (`| head -1`) is no error: the rest is dropped in silence.
+///
+/// # Errors
+/// Any other failure, as a full disk behind a redirection.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let written = out
+        .write_all(text.as_bytes())
+        .and_then(|()| {
+            if text.ends_with('\n') {
+                Ok(())
+            } else {
+                out.write_all(b"\n")
+            }
+        })
+        .and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("standard output"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a value as JSON with sorted keys, indented, to standard output.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
+    print(&format!("{value:#}"))
+}
+
+/// One line for people on standard error; a closed one is ignored.
+pub(crate) fn diagnostic(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
