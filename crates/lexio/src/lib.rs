@@ -3,6 +3,7 @@
 
 pub mod hand;
 pub mod meld;
+pub mod plan;
 pub mod rules;
 pub mod tile;
 mod view;
