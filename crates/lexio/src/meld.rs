@@ -221,7 +221,7 @@ fn classify_five(
 }
 
 /// Five ranks from the highest down, four bits each, then the suit in two.
-fn flush_key(mut ranks: u16, suit: u32) -> u32 {
+pub(crate) fn flush_key(mut ranks: u16, suit: u32) -> u32 {
     let mut key = 0;
     while ranks != 0 {
         let top = 15 - ranks.leading_zeros();

@@ -1,0 +1,28 @@
+//! The one table of Lexio's policies.
+
+mod simple;
+
+use crate::Lexio;
+use evenhand_contract::{PolicyRow, Purpose};
+
+/// Every policy; the first row is the fallback.
+pub(crate) const POLICIES: &[PolicyRow<Lexio>] = &[
+    PolicyRow {
+        name: "easy",
+        about: "leads the most tiles that hold its weakest, follows with the weakest meld that beats",
+        purpose: Purpose::Play,
+        knobs: &[],
+        stages: &[],
+        reads_table: false,
+        decide: simple::easy,
+    },
+    PolicyRow {
+        name: "eager",
+        about: "leads the largest meld in hand, weakest first; follows as easy",
+        purpose: Purpose::Play,
+        knobs: &[],
+        stages: &[],
+        reads_table: false,
+        decide: simple::eager,
+    },
+];
