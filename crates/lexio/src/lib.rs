@@ -6,6 +6,7 @@ mod game;
 pub mod hand;
 pub mod legal;
 pub mod meld;
+pub mod odds;
 pub mod plan;
 mod policy;
 pub mod rules;
@@ -23,4 +24,6 @@ pub use view::View;
 pub struct Memo {
     /// Melds of the hand as dealt.
     pub(crate) hand: hand::HandMemo,
+    /// Counts behind the estimator.
+    pub(crate) odds: odds::OddsMemo,
 }

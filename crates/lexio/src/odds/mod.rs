@@ -1,0 +1,346 @@
+//! The estimator: will anybody beat this meld?
+//!
+//! Every unseen tile is in some opponent's hand. Singles are exact. For pairs and triples the
+//! chance that nobody holds a beating group is built rank by rank over all hands at once. For
+//! five-tile melds the chance that one hand of n tiles holds a beater is counted (nearly) exactly,
+//! and hands are combined by the product. Whole numbers only; nothing enumerates five-tile subsets.
+
+pub mod count;
+mod estimates;
+mod flush;
+mod groups;
+mod house;
+mod independent;
+mod probes;
+mod redeal;
+mod runs;
+mod straight;
+mod unseen;
+
+use crate::View;
+use crate::meld::{CATEGORY_SHIFT, Category, Meld};
+use evenhand_contract::{Cards, Maps, OutOfWork, PPM_ONE, Ppm, Prediction, Trace, Work};
+pub use independent::raw_independent;
+use unseen::{ONE, Unseen, fraction, times};
+
+/// Kinds of question: the categories, in their order.
+pub const KINDS: [&str; 8] = [
+    "single",
+    "pair",
+    "triple",
+    "straight",
+    "flush",
+    "full-house",
+    "four",
+    "straight-flush",
+];
+
+/// What has been counted for the current unseen tiles and hand sizes.
+#[derive(Clone, Debug, Default)]
+pub struct OddsMemo {
+    unseen: Unseen,
+    pairs: Lazy<groups::Groups>,
+    triples: Lazy<groups::Groups>,
+    house: Lazy<house::House>,
+    flush: Lazy<flush::Flush>,
+    straight: Lazy<straight::Straight>,
+}
+
+/// A part that is counted when first asked for.
+#[derive(Clone, Debug, Default)]
+struct Lazy<T> {
+    filled: bool,
+    value: T,
+}
+
+impl<T> Lazy<T> {
+    #[inline]
+    fn get(&mut self, fill: impl FnOnce(&mut T)) -> &T {
+        if !self.filled {
+            fill(&mut self.value);
+            self.filled = true;
+        }
+        &self.value
+    }
+}
+
+impl OddsMemo {
+    /// Makes the memo speak of this view's unseen tiles and hand sizes.
+    #[inline]
+    fn turn_to(&mut self, view: &View) {
+        let unseen = Unseen::of(view);
+        if unseen != self.unseen {
+            self.unseen = unseen;
+            self.pairs.filled = false;
+            self.triples.filled = false;
+            self.house.filled = false;
+            self.flush.filled = false;
+            self.straight.filled = false;
+        }
+    }
+
+    fn pairs(&mut self) -> &groups::Groups {
+        self.pairs.get(|g| g.fill(&self.unseen, 2))
+    }
+
+    fn triples(&mut self) -> &groups::Groups {
+        self.triples.get(|g| g.fill(&self.unseen, 3))
+    }
+
+    fn house(&mut self) -> &house::House {
+        self.house.get(|h| h.fill(&self.unseen))
+    }
+
+    fn flush(&mut self) -> &flush::Flush {
+        self.flush.get(|f| f.fill(&self.unseen))
+    }
+
+    fn straight(&mut self) -> &straight::Straight {
+        self.house();
+        self.straight
+            .get(|s| s.fill(&self.unseen, &self.house.value))
+    }
+}
+
+/// The kind of a question, an index into [`KINDS`].
+#[inline]
+#[must_use]
+pub const fn kind(meld: &Meld) -> usize {
+    meld.category as usize
+}
+
+/// Work units of a question: what counting it from nothing takes, in elementary steps of about a
+/// nanosecond. The same whether a memo has the counts already, so that no decision depends on
+/// what was asked before.
+const fn price(category: Category) -> u64 {
+    match category {
+        Category::Single => 1,
+        Category::Pair | Category::Triple => 500,
+        Category::Straight => 6000,
+        Category::Flush => 2500,
+        Category::FullHouse => 1500,
+        Category::Four | Category::StraightFlush => 100,
+    }
+}
+
+/// The raw estimate that some opponent holds a meld that beats `meld`, in ppm.
+///
+/// # Errors
+/// [`OutOfWork`] when the budget does not cover it.
+pub fn raw(
+    view: &View,
+    meld: &Meld,
+    memo: &mut OddsMemo,
+    work: &mut Work<'_>,
+) -> Result<i64, OutOfWork> {
+    work.charge(price(meld.category))?;
+    let none = match meld.category {
+        Category::Single => {
+            let above = !((1u64 << (meld.key & 63) << 1) - 1);
+            return Ok(if view.unseen().meets(Cards(above)) {
+                PPM_ONE
+            } else {
+                0
+            });
+        }
+        category => {
+            memo.turn_to(view);
+            match category {
+                Category::Pair => {
+                    let rank = meld.key / 4;
+                    let higher = pairs_of_rank(view.unseen(), meld.key);
+                    memo.pairs().none_above_nor_pair(rank as usize, higher)
+                }
+                Category::Triple => memo.triples().none_from(meld.key as usize + 1),
+                _ => five(meld, memo),
+            }
+        }
+    };
+    Ok((((ONE - none) * PPM_ONE as u64 + ONE / 2) / ONE) as i64)
+}
+
+/// How many pairs among the unseen tiles of a pair's own rank have a higher top suit. At most one
+/// when the asker holds the pair.
+fn pairs_of_rank(unseen: Cards, key: u32) -> u64 {
+    let suits = unseen.0 >> (key & !3) & 0xf;
+    ((key & 3) + 1..4)
+        .filter(|s| suits >> s & 1 == 1)
+        .map(|s| u64::from((suits & ((1 << s) - 1)).count_ones()))
+        .sum()
+}
+
+/// Chance that nobody holds five tiles that beat `meld`.
+fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
+    let unseen = memo.unseen;
+    let key = meld.key & ((1 << CATEGORY_SHIFT) - 1);
+    let mut per_size = [ONE; 5];
+    match meld.category {
+        Category::Straight => {
+            let order = (key / 4) as usize;
+            let suit = key & 3;
+            memo.flush();
+            memo.straight();
+            let (house, flush, straight) =
+                (&memo.house.value, &memo.flush.value, &memo.straight.value);
+            for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
+                let n = usize::from(size.tiles);
+                if n < 5 {
+                    continue;
+                }
+                let hands = unseen.hands(n);
+                // Share of hands with that many ranks that avoid the runs; both for hands of
+                // n tiles with at most two of each, and for those with one triple, which have
+                // as many ranks as a hand of about n - 1 tiles without.
+                let joint = |k: usize| {
+                    let [most, fewer] = straight.without[k][i];
+                    let triples = fraction(fewer, house.at_most_two(n - 1));
+                    fraction(most, hands) + times(fraction(house.one_triple(0, n), hands), triples)
+                };
+                let above = joint(order + 1);
+                let from = joint(order);
+                let share = top_suit_share(&unseen, order, suit, n);
+                let ranks = above - times(above.saturating_sub(from), share);
+                *none = times(ranks, fraction(flush.without_any(n), hands));
+            }
+        }
+        Category::Flush => {
+            let target = flush::Target::of_key(key);
+            memo.house();
+            let without = memo.flush().without(&unseen, &target);
+            let house = &memo.house.value;
+            let runs = runs::count(&unseen, |suit, ranks, _| {
+                // Only those that do not count as a stronger five of one suit already.
+                target.above(ranks, suit) == 0
+            });
+            for ((none, size), without) in per_size.iter_mut().zip(unseen.sizes()).zip(without) {
+                let n = usize::from(size.tiles);
+                if n < 5 {
+                    continue;
+                }
+                let hands = unseen.hands(n);
+                let flat = times(
+                    fraction(without, hands),
+                    fraction(house.without(0, n), hands),
+                );
+                *none = times(flat, no_run(&unseen, runs, n));
+            }
+        }
+        Category::FullHouse => {
+            let runs = runs::count(&unseen, |_, _, _| true);
+            let house = memo.house();
+            for (none, size) in per_size.iter_mut().zip(unseen.sizes()) {
+                let n = usize::from(size.tiles);
+                if n >= 5 {
+                    let flat = fraction(house.without(key as usize + 1, n), unseen.hands(n));
+                    *none = times(flat, no_run(&unseen, runs, n));
+                }
+            }
+        }
+        Category::Four => {
+            let runs = runs::count(&unseen, |_, _, _| true);
+            let fours = unseen.by_rank[key as usize + 1..]
+                .iter()
+                .filter(|&&u| u == 4)
+                .count();
+            for (none, size) in per_size.iter_mut().zip(unseen.sizes()) {
+                let n = usize::from(size.tiles);
+                if n >= 5 {
+                    *none = times(no_four(&unseen, fours, n), no_run(&unseen, runs, n));
+                }
+            }
+        }
+        _ => {
+            let (order, suit) = ((key / 4) as usize, (key & 3) as u8);
+            let runs = runs::count(&unseen, |s, _, o| o > order || (o == order && s > suit));
+            for (none, size) in per_size.iter_mut().zip(unseen.sizes()) {
+                *none = no_run(&unseen, runs, usize::from(size.tiles));
+            }
+        }
+    }
+    let mut none = ONE;
+    for (chance, size) in per_size.iter().zip(unseen.sizes()) {
+        for _ in 0..size.seats {
+            none = times(none, *chance);
+        }
+    }
+    none
+}
+
+/// Of the hands that hold the run of this order, about which share has a tile of a higher suit at
+/// its top rank: of u unseen tiles there, l of them not higher, one or two are held, two with odds
+/// n : N - n against one.
+fn top_suit_share(unseen: &Unseen, order: usize, suit: u32, n: usize) -> u64 {
+    let Some(&ranks) = unseen.orders().masks().get(order) else {
+        return 0;
+    };
+    let rank = 15 - ranks.leading_zeros();
+    let suits = (unseen.tiles.0 >> (4 * rank) & 0xf) as u32;
+    let low = (suits & ((2 << suit) - 1)).count_ones() as usize;
+    let all = suits.count_ones() as usize;
+    let (held, left) = (n as u64, u64::from(unseen.total) - n as u64);
+    let ways = |u: usize| u as u64 * left + house::PAIRS[u] * held;
+    ONE - fraction(ways(low), ways(all))
+}
+
+/// Chance that a hand of n tiles holds none of these runs of one suit.
+fn no_run(unseen: &Unseen, runs: runs::Runs, n: usize) -> u64 {
+    if n < 5 || runs.single == 0 {
+        return ONE;
+    }
+    let holds = |tiles: usize| {
+        if n < tiles {
+            0
+        } else {
+            fraction(
+                unseen::CHOOSE[usize::from(unseen.total) - tiles][n - tiles],
+                unseen.hands(n),
+            )
+        }
+    };
+    let clumps = runs.single * holds(5) - (runs.double * holds(6)).min(runs.single * holds(5));
+    ONE - clumps.min(ONE)
+}
+
+/// Chance that a hand of n tiles has none of `fours` ranks whole:
+/// sum_j (-1)^j C(f, j) C(N - 4 j, n - 4 j) / C(N, n).
+fn no_four(unseen: &Unseen, fours: usize, n: usize) -> u64 {
+    let mut sum = 0i64;
+    for j in 0..=(n / 4).min(fours) {
+        let ways = unseen::choose(fours as u8, j)
+            * unseen::CHOOSE[usize::from(unseen.total) - 4 * j][n - 4 * j];
+        sum += if j % 2 == 0 {
+            ways as i64
+        } else {
+            -(ways as i64)
+        };
+    }
+    fraction(sum as u64, unseen.hands(n))
+}
+
+/// The calibrated chance that some opponent beats `meld`: what policies believe, in one place.
+/// Recorded as a prediction when the trace asks for them.
+///
+/// # Errors
+/// [`OutOfWork`] when the budget does not cover it.
+pub fn beaten<D>(
+    view: &View,
+    meld: &Meld,
+    maps: &Maps,
+    memo: &mut OddsMemo,
+    work: &mut Work<'_>,
+    trace: &mut Trace<D, Meld>,
+) -> Result<Ppm, OutOfWork> {
+    let raw = raw(view, meld, memo, work)?;
+    let believed = maps.apply(kind(meld), raw);
+    if trace.wants_predictions() {
+        trace.predictions.push(Prediction {
+            question: *meld,
+            raw,
+            believed,
+        });
+    }
+    Ok(believed)
+}
+
+#[cfg(test)]
+mod tests;

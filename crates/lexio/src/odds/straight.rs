@@ -1,0 +1,258 @@
+//! Straights in one hand: counts of hands that have at most two of every rank and no run from a
+//! given place in the order up.
+//!
+//! In the order of numbers 1, 2, .., M, 1 (and 2 once more under `top_run=wrap12`) every legal run
+//! is a window of five. Presence of the numbers 1 and 2 is fixed first, which opens the circle; the
+//! rest is a walk over the numbers 3 .. M with counting polynomials:
+//! - backwards, with the present stretch at the low end (0 to 4) as state, for windows that start
+//!   at 3 or later: `suffix(s)` forbids all windows that start at s or later;
+//! - forwards, with "every number from 3 on is present so far" as state, for the windows that
+//!   start at 2 and at 1.
+//!
+//! The order of strength is windows 3, 4, .., M-3, then 2, then 1 (then M-2 under `wrap12`), so the
+//! runs from any place in the order up are windows s .. with 1 and 2, or fewer.
+
+use super::house::{House, PAIRS};
+use super::unseen::{MAX_HAND, Poly, UNIT, Unseen, coefficient, product};
+use crate::rules::TopRun;
+use crate::tile::{highest_number, rank_of_number};
+
+/// Orders 0 to 12 and one above all.
+const PLACES: usize = 14;
+/// A stretch from 3 upward that is never too long.
+const NEVER: usize = usize::MAX;
+
+/// Counts per order and hand size.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Straight {
+    /// `without[k][i]`: hands of the i-th size and of one tile fewer, at most two of each rank and
+    /// no run of order k or above.
+    pub(super) without: [[[u64; 2]; 4]; PLACES],
+}
+
+/// Numbers 3 .. M as places 0 .. M-3 of the walk; the place M-2 lies behind the last.
+struct Walk<'a> {
+    unseen: &'a Unseen,
+    top: usize,
+    places: usize,
+    /// By length of the stretch that the numbers after M continue.
+    suffix: [[Poly; 14]; 3],
+}
+
+/// One choice of presence for the numbers 1 and 2.
+struct Branch {
+    /// Stretch after M: the number 1, and 2 behind it under `wrap12`.
+    after: usize,
+    /// Length from which a stretch at 3 completes a forbidden run.
+    limit: usize,
+    /// Ways to hold the numbers 1 and 2 so.
+    weight: Poly,
+}
+
+/// Adds ways times presence (one or two of u tiles) onto `out`.
+fn add_present(out: &mut Poly, ways: &Poly, u: u8, top: usize) {
+    let (one, two) = (u64::from(u), PAIRS[usize::from(u)]);
+    if u == 0 {
+        return;
+    }
+    out[1] += one * ways[0];
+    for n in 2..=top {
+        out[n] += one * ways[n - 1] + two * ways[n - 2];
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn new(unseen: &'a Unseen) -> Self {
+        let mut walk = Self {
+            unseen,
+            top: unseen.largest(),
+            places: usize::from(highest_number(unseen.players)) - 2,
+            suffix: [[[0; MAX_HAND + 1]; 14]; 3],
+        };
+        let longest = if unseen.top_run == TopRun::Wrap12 {
+            2
+        } else {
+            1
+        };
+        for after in 0..=longest {
+            walk.suffix[after] = walk.backwards(after);
+        }
+        walk
+    }
+
+    fn u(&self, place: usize) -> u8 {
+        self.unseen.by_rank[place]
+    }
+
+    fn backwards(&self, after: usize) -> [Poly; 14] {
+        let mut totals = [[0; MAX_HAND + 1]; 14];
+        let mut by_stretch = [[0; MAX_HAND + 1]; 5];
+        by_stretch[after] = UNIT;
+        totals[self.places] = UNIT;
+        for place in (0..self.places).rev() {
+            let mut new = [[0; MAX_HAND + 1]; 5];
+            // Absent: the stretch ends. Present after a stretch of four: a forbidden run.
+            new[0] = totals[place + 1];
+            for stretch in 0..4 {
+                add_present(
+                    &mut new[stretch + 1],
+                    &by_stretch[stretch],
+                    self.u(place),
+                    self.top,
+                );
+            }
+            for poly in &new {
+                for (sum, ways) in totals[place].iter_mut().zip(poly) {
+                    *sum += ways;
+                }
+            }
+            by_stretch = new;
+        }
+        totals
+    }
+
+    /// The branches when the windows at 2 and at 1 are forbidden or not.
+    fn branches(&self, forbid_2: bool, forbid_1: bool) -> [Branch; 4] {
+        let of_number = |number| self.unseen.by_rank[usize::from(rank_of_number(number))];
+        let mut one = [0; MAX_HAND + 1];
+        add_present(&mut one, &UNIT, of_number(1), self.top.max(2));
+        let mut two = [0; MAX_HAND + 1];
+        add_present(&mut two, &UNIT, of_number(2), self.top.max(2));
+        let wraps_on = usize::from(self.unseen.top_run == TopRun::Wrap12);
+        [
+            Branch {
+                after: 0,
+                limit: NEVER,
+                weight: UNIT,
+            },
+            Branch {
+                after: 0,
+                limit: if forbid_2 { 4 } else { NEVER },
+                weight: two,
+            },
+            Branch {
+                after: 1,
+                limit: NEVER,
+                weight: one,
+            },
+            Branch {
+                after: 1 + wraps_on,
+                limit: if forbid_1 {
+                    3
+                } else if forbid_2 {
+                    4
+                } else {
+                    NEVER
+                },
+                weight: product(&one, &two, self.top),
+            },
+        ]
+    }
+
+    /// Calls `found(place, size, fewer, ways)` with the hands of each size (and of one fewer) for windows from each wanted place on.
+    fn forwards(
+        &self,
+        branches: &[Branch; 4],
+        wanted: std::ops::RangeInclusive<usize>,
+        found: &mut dyn FnMut(usize, usize, usize, u64),
+    ) {
+        for branch in branches {
+            let suffix = &self.suffix[branch.after];
+            // Ways in which a stretch that has lasted up to a place ends in time.
+            let mut in_time = [[0; MAX_HAND + 1]; 5];
+            if branch.limit != NEVER {
+                for place in (0..branch.limit).rev() {
+                    let mut ways = suffix[place + 1];
+                    add_present(
+                        &mut ways,
+                        &in_time[place + 1].clone(),
+                        self.u(place),
+                        self.top,
+                    );
+                    in_time[place] = ways;
+                }
+            }
+            let (mut ended, mut lasting) = if branch.limit == NEVER {
+                (branch.weight, [0; MAX_HAND + 1])
+            } else {
+                ([0; MAX_HAND + 1], branch.weight)
+            };
+            for place in 0..=*wanted.end() {
+                if wanted.contains(&place) {
+                    for (i, size) in self.unseen.sizes().iter().enumerate() {
+                        let most = usize::from(size.tiles);
+                        if most < 5 {
+                            continue;
+                        }
+                        for (fewer, n) in [most, most - 1].into_iter().enumerate() {
+                            let mut ways = coefficient(&ended, &suffix[place], n);
+                            if place < branch.limit && branch.limit != NEVER {
+                                ways += coefficient(&lasting, &in_time[place], n);
+                            }
+                            found(place, i, fewer, ways);
+                        }
+                    }
+                }
+                if place == *wanted.end() {
+                    break;
+                }
+                let old = ended;
+                add_present(&mut ended, &old, self.u(place), self.top);
+                if place < branch.limit && branch.limit != NEVER {
+                    for (sum, ways) in ended.iter_mut().zip(&lasting) {
+                        *sum += ways;
+                    }
+                    let mut longer = [0; MAX_HAND + 1];
+                    add_present(&mut longer, &lasting, self.u(place), self.top);
+                    lasting = longer;
+                }
+            }
+        }
+    }
+}
+
+impl Straight {
+    pub(super) fn fill(&mut self, unseen: &Unseen, house: &House) {
+        *self = Self::default();
+        let walk = Walk::new(unseen);
+        let last = walk.places - 3;
+        let without = &mut self.without;
+        let mut add = |k: usize, size: usize, fewer: usize, ways: u64| {
+            without[k][size][fewer] += ways;
+        };
+        // Windows s .. M-3, 2 and 1 are orders s-3 and up; from place M-2-3 on only 2 and 1.
+        walk.forwards(
+            &walk.branches(true, true),
+            0..=last,
+            &mut |place, i, fewer, ways| {
+                add(place, i, fewer, ways);
+            },
+        );
+        walk.forwards(
+            &walk.branches(false, true),
+            last..=last,
+            &mut |_, i, fewer, ways| {
+                add(last + 1, i, fewer, ways);
+            },
+        );
+        let mut runs = last + 2;
+        if unseen.top_run == TopRun::Wrap12 {
+            // Only the window at M-2.
+            walk.forwards(
+                &walk.branches(false, false),
+                last..=last,
+                &mut |_, i, fewer, ways| {
+                    add(last + 2, i, fewer, ways);
+                },
+            );
+            runs += 1;
+        }
+        // No run beats the strongest.
+        for (cell, size) in self.without[runs].iter_mut().zip(unseen.sizes()) {
+            let n = usize::from(size.tiles);
+            if n >= 5 {
+                *cell = [house.at_most_two(n), house.at_most_two(n - 1)];
+            }
+        }
+    }
+}
