@@ -1,1 +1,5 @@
-//! To be filled.
+//! Calibration tables.
+
+mod fit;
+
+pub use fit::{Knot, Observed, fit};

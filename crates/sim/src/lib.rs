@@ -1,1 +1,5 @@
-//! To be filled.
+//! The simulator, and the only user of threads.
+
+mod par;
+
+pub use par::par_map;
