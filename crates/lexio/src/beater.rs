@@ -141,3 +141,6 @@ fn highest_five(mut ranks: u16) -> u16 {
     }
     ranks
 }
+
+#[cfg(test)]
+mod tests;

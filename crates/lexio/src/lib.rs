@@ -2,6 +2,7 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod beater;
+mod border;
 mod game;
 pub mod hand;
 pub mod legal;

@@ -122,6 +122,12 @@ impl State {
         &self.hands
     }
 
+    /// Each seat's hand as it was dealt.
+    #[must_use]
+    pub const fn dealt(&self) -> &BySeat<Cards> {
+        &self.dealt
+    }
+
     /// Every tile played so far.
     #[must_use]
     pub const fn played(&self) -> Cards {
