@@ -1,7 +1,7 @@
 //! The normal and Student's t distribution: tails and their inverses, through `libm` alone.
 //!
-//! Accuracy (see the tests): tails to 1e-12 relative, quantiles to 1e-9 relative, for every number of degrees of
-//! freedom from 1 to 10^12, whole or not.
+//! Accuracy (see the tests): tails down to 1e-9 are right to 1e-10 relative and quantiles to 1e-10 relative, for every
+//! number of degrees of freedom from 1 up, whole or not.
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -25,9 +25,23 @@ pub fn t_upper(t: f64, df: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
+    if df > 1e6 && t < 10.0 {
+        return t_upper_many(t, df);
+    }
     // x and 1 - x each without cancellation.
     let square = t * t;
     0.5 * beta_half(df / 2.0, df / (df + square), square / (df + square))
+}
+
+/// The tail for very many degrees of freedom, where the continued fraction would lose digits: Fisher's expansion in
+/// 1/df around the normal tail; what it leaves out is of the order t^15 / df^4.
+fn t_upper_many(t: f64, df: f64) -> f64 {
+    let (s, i) = (t * t, 1.0 / df);
+    let first = t * (s + 1.0) / 4.0;
+    let second = t * (((3.0 * s - 5.0) * s - 7.0) * s - 3.0) / 96.0;
+    let third = t * (((((s - 11.0) * s + 14.0) * s + 6.0) * s - 3.0) * s - 15.0) / 384.0;
+    let density = libm::exp(-s / 2.0) / libm::sqrt(2.0 * PI);
+    normal_upper(t) + density * i * (first + i * (second + i * third))
 }
 
 /// The t with P(T > t) = `tail` for `df` degrees of freedom; infinite for a tail of 0 or 1.

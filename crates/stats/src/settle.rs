@@ -5,7 +5,7 @@ use crate::{Alpha, Estimate, dist};
 /// About how many *more* seeds a one-sided test of "the mean is above `margin_micro`" needs to come to a verdict with
 /// the chance `power_ppm` (800,000 is usual), if mean and spread are what they look like now.
 ///
-/// n = ((t(1 - alpha; n - 1) + t(power; n - 1)) * sd / |mean - margin|)^2, iterated because t depends on n.
+/// n is the smallest with (t(1 - alpha; n - 1) + t(power; n - 1)) * sd / sqrt(n) <= |mean - margin|, found by bisection.
 /// `None` when spread or mean is undefined, when the mean sits exactly at the margin, when alpha is 0, or when the
 /// answer would pass 2^53 seeds.
 pub fn seeds_to_settle(
@@ -20,22 +20,26 @@ pub fn seeds_to_settle(
         return None;
     }
     let miss = 1.0 - f64::from(power_ppm.min(999_999)) / 1e6;
-    let mut n = 2.0;
-    // It settles within a few steps; the count ends it if it should swing between two neighbours.
-    for _ in 0..50 {
-        let t = dist::t_upper_quantile(alpha.probability(), n - 1.0)
-            + dist::t_upper_quantile(miss, n - 1.0);
-        let needed = libm::ceil((t.max(0.0) * sd / distance).powi(2)).clamp(2.0, 1e18);
-        if needed == n {
-            break;
+    let enough = |n: u64| {
+        let df = (n - 1) as f64;
+        let t = dist::t_upper_quantile(alpha.probability(), df) + dist::t_upper_quantile(miss, df);
+        t * sd <= distance * libm::sqrt(n as f64)
+    };
+    let (mut low, mut high) = (1u64, 2u64);
+    while !enough(high) {
+        low = high;
+        high *= 2;
+        if high > 1 << 53 {
+            return None;
         }
-        // From below it may leap; from above it goes half the way, for with few units t explodes.
-        n = if needed > n && n > 2.0 {
-            needed
-        } else {
-            libm::ceil((needed + n) / 2.0).max(2.0)
-        };
     }
-    let needed = n as u64;
-    (needed < 1 << 53).then(|| needed.saturating_sub(estimate.n))
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if enough(middle) {
+            high = middle
+        } else {
+            low = middle
+        }
+    }
+    Some(high.saturating_sub(estimate.n))
 }
