@@ -225,41 +225,92 @@ impl PlanTable {
     }
 }
 
-/// The least cost for every subset of a hand, where each piece has a price of its own.
+/// What one piece adds to a plan. Plans are compared by price, then by the counts, so that the
+/// counts of the best plan come with its price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// Milli-plays, at most [`Price::MAX`].
+    pub milli: u16,
+    /// Whether the piece can hardly be got rid of but by leading it.
+    pub needs_lead: bool,
+    /// Whether it is a single that can hardly win a trick.
+    pub orphan: bool,
+}
+
+impl Price {
+    /// Highest price of one piece, so that no hand's sum overflows a cell.
+    pub const MAX: u16 = u16::MAX / MAX_TILES as u16;
+
+    #[inline]
+    fn packed(self) -> u32 {
+        u32::from(self.milli.min(Self::MAX)) << 8
+            | u32::from(self.needs_lead) << 4
+            | u32::from(self.orphan)
+    }
+}
+
+/// The cheapest plan of a subset, with the counts of its pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Plan(u32);
+
+impl Plan {
+    /// Sum of the prices, in milli-plays.
+    #[inline]
+    #[must_use]
+    pub const fn milli(self) -> i64 {
+        (self.0 >> 8) as i64
+    }
+
+    /// Pieces that need the lead.
+    #[inline]
+    #[must_use]
+    pub const fn needing_lead(self) -> i64 {
+        (self.0 >> 4 & 0xf) as i64
+    }
+
+    /// Orphans among the pieces.
+    #[inline]
+    #[must_use]
+    pub const fn orphans(self) -> i64 {
+        (self.0 & 0xf) as i64
+    }
+}
+
+/// The cheapest plan for every subset of a hand, where each piece has a price of its own.
 #[derive(Clone, Debug, Default)]
 pub struct CostTable {
-    cells: Vec<u16>,
-    scratch: Vec<(u16, u16)>,
+    cells: Vec<u32>,
+    scratch: Vec<(u16, u32)>,
+    pieces: Vec<(u16, u32)>,
 }
 
 impl CostTable {
-    /// Highest price of one piece, so that no hand's sum overflows a cell.
-    pub const MAX_PRICE: u16 = u16::MAX / MAX_TILES as u16;
-
     /// Fills the table for a hand of `tiles` tiles. `pieces` gives each meld's mask and price, all
-    /// singles first in the order of their tiles, then larger melds in any order; prices are at
-    /// most [`CostTable::MAX_PRICE`].
-    pub fn fill(&mut self, tiles: usize, pieces: impl Iterator<Item = (u16, u16)> + Clone) {
+    /// singles first in the order of their tiles, then larger melds in any order.
+    pub fn fill(&mut self, tiles: usize, pieces: impl Iterator<Item = (u16, Price)>) {
+        self.pieces.clear();
+        self.pieces
+            .extend(pieces.map(|(mask, price)| (mask, price.packed())));
         let mut singles = [0; MAX_TILES];
-        for (slot, (_, price)) in singles.iter_mut().zip(pieces.clone()).take(tiles) {
-            *slot = price;
+        for (slot, (_, price)) in singles.iter_mut().zip(&self.pieces[..tiles]) {
+            *slot = *price;
         }
         push_blocks(
             &singles[..tiles],
-            pieces.skip(tiles),
+            self.pieces[tiles..].iter().copied(),
             &mut self.cells,
             &mut self.scratch,
         );
     }
 
-    /// The least cost of the subset of this mask.
+    /// The cheapest plan of the subset of this mask.
     ///
     /// # Panics
     /// When the mask has bits beyond the hand.
     #[inline]
     #[must_use]
-    pub fn cost(&self, mask: u16) -> u16 {
-        self.cells[usize::from(mask)]
+    pub fn plan(&self, mask: u16) -> Plan {
+        Plan(self.cells[usize::from(mask)])
     }
 }
 

@@ -134,6 +134,14 @@ fn crowded_hands_agree_with_plain_recursion() {
     }
 }
 
+fn price(stream: &mut Stream) -> Price {
+    Price {
+        milli: stream.below(u32::from(Price::MAX) + 1) as u16,
+        needs_lead: stream.below(2) == 1,
+        orphan: stream.below(2) == 1,
+    }
+}
+
 #[test]
 fn priced_tables_agree_with_plain_recursion() {
     let mut stream = Stream::keyed("price-test", &[]);
@@ -141,27 +149,24 @@ fn priced_tables_agree_with_plain_recursion() {
     for _ in 0..40 {
         let hand = random_hand(&mut stream, 5, 10);
         let (table, melds) = table(hand, 5);
-        let prices: BTreeMap<Cards, u16> = melds
+        let prices: BTreeMap<Cards, Price> = melds
             .iter()
-            .map(|m| {
-                (
-                    m.tiles,
-                    stream.below(u32::from(CostTable::MAX_PRICE) + 1) as u16,
-                )
-            })
+            .map(|m| (m.tiles, price(&mut stream)))
             .collect();
-        let pieces: Vec<_> = table
-            .masks()
-            .iter()
-            .zip(&melds)
-            .map(|(&mask, m)| (mask, prices[&m.tiles]))
-            .collect();
-        costs.fill(10, pieces.iter().copied());
+        let masks = table.masks().iter().zip(&melds);
+        costs.fill(10, masks.map(|(&mask, m)| (mask, prices[&m.tiles])));
         for _ in 0..20 {
             let sub =
                 hand & Cards(u64::from(stream.next_u32()) << 32 | u64::from(stream.next_u32()));
-            let expected = solve(sub, &melds, &|m| u32::from(prices[&m.tiles]));
-            assert_eq!(u32::from(costs.cost(table.index().mask(sub))), expected);
+            // Price first, then pieces that need the lead, then orphans.
+            let expected = solve(sub, &melds, &|m| {
+                let p = prices[&m.tiles];
+                u32::from(p.milli) * 256 + u32::from(p.needs_lead) * 16 + u32::from(p.orphan)
+            });
+            let plan = costs.plan(table.index().mask(sub));
+            assert_eq!(plan.milli(), i64::from(expected / 256));
+            assert_eq!(plan.needing_lead(), i64::from(expected / 16 % 16));
+            assert_eq!(plan.orphans(), i64::from(expected % 16));
         }
     }
 }
@@ -170,16 +175,16 @@ fn priced_tables_agree_with_plain_recursion() {
 fn the_dearest_prices_do_not_overflow() {
     let hand: Cards = (0..13).collect();
     let (table, _) = table(hand, 4);
-    let singles: Vec<_> = table.masks()[..13]
-        .iter()
-        .map(|&m| (m, CostTable::MAX_PRICE))
-        .collect();
+    let dearest = Price {
+        milli: u16::MAX,
+        needs_lead: true,
+        orphan: true,
+    };
     let mut costs = CostTable::default();
-    costs.fill(13, singles.iter().copied());
-    assert_eq!(
-        u32::from(costs.cost((1 << 13) - 1)),
-        13 * u32::from(CostTable::MAX_PRICE)
-    );
+    costs.fill(13, table.masks()[..13].iter().map(|&m| (m, dearest)));
+    let plan = costs.plan((1 << 13) - 1);
+    assert_eq!(plan.milli(), 13 * i64::from(Price::MAX));
+    assert_eq!((plan.needing_lead(), plan.orphans()), (13, 13));
 }
 
 /// Figures over random hands of twelve of the sixty tiles, as published: mean minimum 6.95 with
