@@ -27,4 +27,6 @@ pub struct Memo {
     pub(crate) hand: hand::HandMemo,
     /// Counts behind the estimator.
     pub(crate) odds: odds::OddsMemo,
+    /// Tables and buffers of hard.
+    pub(crate) hard: policy::hard::HardMemo,
 }

@@ -1,5 +1,6 @@
 //! The one table of Lexio's policies.
 
+pub(crate) mod hard;
 mod simple;
 
 use crate::Lexio;
@@ -24,5 +25,14 @@ pub(crate) const POLICIES: &[PolicyRow<Lexio>] = &[
         stages: &[],
         reads_table: false,
         decide: simple::eager,
+    },
+    PolicyRow {
+        name: "hard",
+        about: "goes out when it can, else weighs plan, tiles, leads and risks of every choice",
+        purpose: Purpose::Play,
+        knobs: hard::knobs::KNOBS,
+        stages: hard::STAGES,
+        reads_table: true,
+        decide: hard::hard,
     },
 ];
