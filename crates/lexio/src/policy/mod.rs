@@ -35,4 +35,13 @@ pub(crate) const POLICIES: &[PolicyRow<Lexio>] = &[
         reads_table: true,
         decide: hard::hard,
     },
+    PolicyRow {
+        name: "hard-independent",
+        about: "hard with an estimator that is wrong on purpose, to show that the instruments notice",
+        purpose: Purpose::Instrument,
+        knobs: hard::knobs::KNOBS,
+        stages: hard::STAGES,
+        reads_table: false,
+        decide: hard::hard_independent,
+    },
 ];

@@ -39,7 +39,6 @@ knobs! {
     NARROW_GROUP "NarrowGroup" 500, 0..=3000 step 200, "the same for pairs and triples";
     NARROW_FIVE "NarrowFive" 500, 0..=3000 step 200, "the same for five-tile melds";
     CONTROL "Control" 300, 0..=3000 step 200, "discount of a piece that hardly anything beats";
-    TWO_RISK "TwoRisk" 0, -4000..=4000 step 200, "the part of the shed effective count that is due to twos";
 }
 
 /// How many of them weigh a term; the rest price pieces.

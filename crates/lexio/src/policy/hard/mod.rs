@@ -6,13 +6,15 @@ mod prices;
 use crate::beater::holds_beater;
 use crate::hand::HandMemo;
 use crate::legal::Play;
-use crate::odds::{self, OddsMemo};
 use crate::meld::{Category, Meld, RunOrders};
+use crate::odds::{self, OddsMemo};
 use crate::plan::{CostTable, Index, Plan, PlanTable};
 use crate::tile::TWOS;
 use crate::view::View;
 use crate::{Lexio, Memo};
-use evenhand_contract::{Ask, Candidate, Cards, Milli, OutOfWork, PolicyError, Ppm, Trace, Work};
+use evenhand_contract::{
+    Ask, Candidate, Cards, Milli, OutOfWork, PolicyError, Ppm, Prediction, Trace, Work,
+};
 use knobs::{TERMS, value};
 use prices::{ONE, Pricing, hand_room};
 
@@ -76,6 +78,40 @@ pub(crate) fn hard(
     trace: &mut Trace<Play, Meld>,
 ) -> Result<Play, PolicyError> {
     decide::<Calibrated>(ask, memo, work, trace)
+}
+
+/// The estimator that takes overlapping chances for independent ones: wrong on purpose.
+pub(crate) struct Independent;
+
+impl Estimator for Independent {
+    fn beaten(
+        ask: &Ask<'_, Lexio>,
+        meld: &Meld,
+        memo: &mut OddsMemo,
+        work: &mut Work<'_>,
+        trace: &mut Trace<Play, Meld>,
+    ) -> Result<Ppm, OutOfWork> {
+        let raw = odds::raw_independent(ask.view, meld, memo, work)?;
+        let believed = Ppm::clamped(raw);
+        if trace.wants_predictions() {
+            trace.predictions.push(Prediction {
+                question: *meld,
+                raw,
+                believed,
+            });
+        }
+        Ok(believed)
+    }
+}
+
+/// The policy with the wrong estimator.
+pub(crate) fn hard_independent(
+    ask: &Ask<'_, Lexio>,
+    memo: &mut Memo,
+    work: &mut Work<'_>,
+    trace: &mut Trace<Play, Meld>,
+) -> Result<Play, PolicyError> {
+    decide::<Independent>(ask, memo, work, trace)
 }
 
 /// What every candidate of one decision is measured against.
