@@ -87,11 +87,11 @@ impl Estimator for Independent {
     fn beaten(
         ask: &Ask<'_, Lexio>,
         meld: &Meld,
-        memo: &mut OddsMemo,
+        _memo: &mut OddsMemo,
         work: &mut Work<'_>,
         trace: &mut Trace<Play, Meld>,
     ) -> Result<Ppm, OutOfWork> {
-        let raw = odds::raw_independent(ask.view, meld, memo, work)?;
+        let raw = odds::raw_independent(ask.view, meld, work)?;
         let believed = Ppm::clamped(raw);
         if trace.wants_predictions() {
             trace.predictions.push(Prediction {
