@@ -14,7 +14,7 @@ impl Estimates for Lexio {
     }
 
     fn is_exact(kind: usize) -> bool {
-        kind == 0
+        kind <= 1
     }
 
     fn raw(

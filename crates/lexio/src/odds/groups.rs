@@ -1,174 +1,248 @@
-//! Pairs and triples: chances that no hand holds two (three) of a number, rank by rank.
+//! Pairs and triples over all hands at once. Which ranks beat does not matter, only how many of
+//! them have 2, 3 or 4 tiles unseen.
 //!
-//! Ranks are taken from the top down. The u unseen tiles of a rank fall on hands with capacities
-//! c_i (sum T): all into different hands with chance u! e_u(c) / (T)_u, where e_u is the elementary
-//! symmetric sum and (T)_u the falling factorial; no three of u = 3 together with chance
-//! 1 - sum (c_i)_3 / (T)_3, of u = 4 with 1 - sum [4 (c_i)_3 (T - c_i) + (c_i)_4] / (T)_4.
-//! The next rank sees each capacity reduced by the tiles that the hand is expected to hold of this
-//! rank, given that it went well. That is exact where this number is certain (three players' pairs;
-//! u equal to the number of hands) and for the first rank; else nearly.
+//! **Pairs, exactly.** Nobody holds two of a number: the u tiles of each such rank fall on u
+//! different hands. Deal hand by hand. With h hands to come, a rank with h tiles left must give
+//! one to the next hand; a rank with fewer gives one or none; a rank with one tile left is free.
+//! - Two hands to come, H ranks with two tiles: 2^H C(N - 2H, n - H) / C(N, n).
+//! - Three hands, F ranks with three tiles and g with two: the next hand takes one of each of the F
+//!   (3^F ways) and of i of the g (C(g, i) 2^i ways), the rest from the free tiles; F + g - i ranks
+//!   with two tiles and two hands remain.
+//! - Four hands, likewise, with ranks of four, three and two tiles.
+//!
+//! A rank with more tiles than hands makes it certain that somebody holds two.
+//!
+//! **Triples, nearly.** With q_r the chance that nobody holds three of rank r and q_rs that of two
+//! ranks at once, both exact, the chance for all is taken as prod q_r prod_{r<s} q_rs / (q_r q_s):
+//! exact for one and for two ranks.
 
-use super::unseen::{ONE, Unseen, times};
+use super::unseen::{CHOOSE, ONE, Unseen, choose, times};
 use crate::tile::RANKS;
 
 const CELLS: usize = RANKS as usize + 1;
-/// Capacities are fixed-point numbers of 10 bits.
-const BITS: u32 = 10;
-/// Below this chance the rest is taken as certain: 2^-20, one millionth.
-const NEGLIGIBLE: u64 = ONE >> 20;
+/// Chances within the sums for pairs have 24 bits: times a count of hands (below 2^38) they fit.
+const BITS: u32 = 24;
+/// More ranks than this with two or more unseen make a pair as good as certain.
+const MOST: usize = 13;
 
-/// The state after all ranks above a given one.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stage {
-    /// Chance that no hand holds a group of those ranks.
-    none: u64,
-    /// What is left of each hand.
-    capacities: [u64; 4],
-}
+/// How many ranks have 2, 3 and 4 tiles unseen.
+type Counts = [usize; 3];
 
-/// Chances for one group size.
+/// Chances for pairs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
-    /// `above[k]`: after ranks k and above.
-    above: [Stage; CELLS],
+pub(super) struct Pairs {
+    /// Each hand, largest last, and the tiles before it is dealt.
+    hands: [usize; 4],
+    before: [usize; 4],
+    seats: usize,
+    /// `from[k]`: counts for ranks k and above.
+    from: [Counts; CELLS],
+    /// Answers by rank, without and with one given pair more.
+    known: [[Option<u64>; 2]; CELLS],
 }
 
-/// The opponents' hands in fixed point, and how many there are.
-fn capacities(unseen: &Unseen) -> ([u64; 4], usize) {
-    let mut out = [0; 4];
-    let mut seats = 0;
-    for size in unseen.sizes() {
-        for _ in 0..size.seats.min(4) {
-            if seats < 4 {
-                out[seats] = u64::from(size.tiles) << BITS;
-                seats += 1;
-            }
+fn counts_from(unseen: &Unseen) -> [Counts; CELLS] {
+    let mut out = [[0; 3]; CELLS];
+    for rank in (0..usize::from(RANKS)).rev() {
+        out[rank] = out[rank + 1];
+        let u = usize::from(unseen.by_rank[rank]);
+        if u >= 2 {
+            out[rank][u - 2] += 1;
         }
-    }
-    (out, seats)
-}
-
-/// part / whole in 30 bits.
-fn ratio(part: u128, whole: u128) -> u64 {
-    if whole == 0 {
-        return 0;
-    }
-    (((part << 30) / whole) as u64).min(ONE)
-}
-
-/// c (c - 1) .. over k factors, in fixed point of k times [`BITS`]; 0 when c is below k - 1.
-fn falling(c: u64, k: u64) -> u128 {
-    let mut out = 1u128;
-    for i in 0..k {
-        out *= u128::from(c.saturating_sub(i << BITS));
     }
     out
 }
 
-impl Groups {
-    /// Chances for groups of `size` 2 or 3.
-    pub(super) fn fill(&mut self, unseen: &Unseen, size: u64) {
-        let (capacities, seats) = capacities(unseen);
-        let mut stage = Stage {
-            none: ONE,
-            capacities,
-        };
-        self.above[CELLS - 1] = stage;
-        for rank in (0..usize::from(RANKS)).rev() {
-            let u = u64::from(unseen.by_rank[rank]);
-            if u > 0 && stage.none > 0 {
-                stage = if size == 2 {
-                    stage.after_pairs(u as usize, seats)
-                } else {
-                    stage.after_triples(u, seats)
-                };
-                if stage.none < NEGLIGIBLE {
-                    stage.none = 0;
+impl Pairs {
+    pub(super) fn fill(&mut self, unseen: &Unseen) {
+        self.known = [[None; 2]; CELLS];
+        self.from = counts_from(unseen);
+        self.hands = [0; 4];
+        self.seats = 0;
+        // Small hands first: they have the fewest ways.
+        for size in unseen.sizes().iter().rev() {
+            for _ in 0..size.seats {
+                if size.tiles > 0 && self.seats < 4 {
+                    self.hands[self.seats] = usize::from(size.tiles);
+                    self.seats += 1;
                 }
             }
-            self.above[rank] = stage;
+        }
+        let mut left = usize::from(unseen.total);
+        for (before, n) in self.before.iter_mut().zip(self.hands) {
+            *before = left;
+            left = left.saturating_sub(n);
         }
     }
 
-    /// Chance that no hand holds a group of rank `rank` or above.
-    pub(super) fn none_from(&self, rank: usize) -> u64 {
-        self.above[rank].none
+    /// Chance that nobody holds a pair of rank `rank` or above, nor, when `given`, one certain
+    /// pair of tiles of a rank below.
+    pub(super) fn none(&mut self, rank: usize, given: bool) -> u64 {
+        let cell = &mut self.known[rank][usize::from(given)];
+        if let Some(known) = *cell {
+            return known;
+        }
+        let mut counts = self.from[rank];
+        counts[0] += usize::from(given);
+        let none = self.chance(counts);
+        self.known[rank][usize::from(given)] = Some(none);
+        none
     }
 
-    /// The same for ranks above `rank`, and that `pairs` (0 or 1) given pairs of this rank are in
-    /// no hand either.
-    pub(super) fn none_above_nor_pair(&self, rank: usize, pairs: u64) -> u64 {
-        let stage = &self.above[rank + 1];
-        if pairs == 0 || stage.none == 0 {
-            return stage.none;
+    fn chance(&self, [two, three, four]: Counts) -> u64 {
+        if two + three + four > MOST {
+            return 0;
         }
-        let total: u64 = stage.capacities.iter().sum();
-        let together: u128 = stage.capacities.iter().map(|&c| falling(c, 2)).sum();
-        times(stage.none, ONE - ratio(together, falling(total, 2)))
+        let none = match self.seats {
+            0 => 1 << BITS,
+            1 => u64::from(two + three + four == 0) << BITS,
+            2 if three + four > 0 => 0,
+            2 => self.two_hands(0, two),
+            3 if four > 0 => 0,
+            3 => self.three_hands(0, three, two),
+            _ => self.four_hands(four, three, two),
+        };
+        none << (30 - BITS)
+    }
+
+    /// Ways to fill hand `hand` up from the free tiles, having taken `taken` of the bound ones.
+    #[inline]
+    fn fill_up(&self, hand: usize, bound: usize, taken: usize) -> u64 {
+        let free = self.before[hand].saturating_sub(bound);
+        match self.hands[hand].checked_sub(taken) {
+            Some(more) if bound <= self.before[hand] => choose(free as u8, more),
+            _ => 0,
+        }
+    }
+
+    fn all(&self, hand: usize) -> u64 {
+        CHOOSE[self.before[hand]][self.hands[hand]].max(1)
+    }
+
+    /// Hands `hand` and the one after it.
+    fn two_hands(&self, hand: usize, two: usize) -> u64 {
+        (((1 << two) * self.fill_up(hand, 2 * two, two)) << BITS) / self.all(hand)
+    }
+
+    fn three_hands(&self, hand: usize, three: usize, two: usize) -> u64 {
+        let mut sum = 0;
+        for i in 0..=two {
+            let ways = self.fill_up(hand, 3 * three + 2 * two, three + i);
+            if ways > 0 {
+                let ways = ways * 3u64.pow(three as u32) * (choose(two as u8, i) << i);
+                sum += ways * self.two_hands(hand + 1, three + two - i);
+            }
+        }
+        sum / self.all(hand)
+    }
+
+    fn four_hands(&self, four: usize, three: usize, two: usize) -> u64 {
+        let mut sum = 0;
+        let bound = 4 * four + 3 * three + 2 * two;
+        for j in 0..=three {
+            for i in 0..=two {
+                let ways = self.fill_up(0, bound, four + j + i);
+                if ways > 0 {
+                    let ways = (ways << (2 * four))
+                        * (choose(three as u8, j) * 3u64.pow(j as u32))
+                        * (choose(two as u8, i) << i);
+                    sum += ways * self.three_hands(1, four + three - j, j + two - i);
+                }
+            }
+        }
+        sum / self.all(0)
     }
 }
 
-impl Stage {
-    fn after_pairs(self, u: usize, seats: usize) -> Self {
-        let c = &self.capacities[..seats];
-        if u == 1 {
-            return self.spread(1, |i| (u128::from(c[i]), u128::from(c.iter().sum::<u64>())));
+/// Chances for triples.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Triples {
+    /// `none[k]`: nobody holds three of a rank k or above.
+    none: [u64; CELLS],
+}
+
+/// n (n - 1) .. over k factors.
+fn falling(n: u64, k: u64) -> u64 {
+    (0..k).map(|i| n.saturating_sub(i)).product()
+}
+
+impl Triples {
+    pub(super) fn fill(&mut self, unseen: &Unseen) {
+        let total = u64::from(unseen.total);
+        let mut hands = [0u64; 5];
+        let mut seats = 0;
+        for size in unseen.sizes() {
+            for _ in 0..size.seats {
+                hands[seats] = u64::from(size.tiles);
+                seats += 1;
+            }
         }
-        // e_k over all hands, and over all but one.
-        let elementary = |skip: usize| {
-            let mut e = [1u128, 0, 0, 0, 0];
-            for (i, &c) in c.iter().enumerate() {
-                if i != skip {
-                    for k in (1..=4).rev() {
-                        e[k] += e[k - 1] * u128::from(c);
+        let hands = &hands[..seats];
+        let chance = |ways: u64, tiles: u64| {
+            let all = u128::from(falling(total, tiles)).max(1);
+            (((u128::from(ways)) << 30) / all) as u64
+        };
+        // Somebody holds three of one rank with 3 unseen, with 4 unseen.
+        let three: u64 = hands.iter().map(|&n| falling(n, 3)).sum();
+        let four: u64 = hands
+            .iter()
+            .map(|&n| 4 * falling(n, 3) * (total - n) + falling(n, 4))
+            .sum();
+        let bad = [chance(three, 3), chance(four, 4)];
+        // Two ranks at once.
+        let (mut both_33, mut both_34, mut both_44) = (0, 0, 0);
+        for (i, &n) in hands.iter().enumerate() {
+            let out = total - n;
+            both_33 += falling(n, 6);
+            both_34 += 4 * falling(n, 6) * out + falling(n, 7);
+            both_44 +=
+                16 * falling(n, 6) * falling(out, 2) + 8 * falling(n, 7) * out + falling(n, 8);
+            for (j, &m) in hands.iter().enumerate() {
+                if i == j || n < 3 || m < 3 {
+                    continue;
+                }
+                // Three in this hand, three in that one; further tiles fall where they do not
+                // join their own three, or do.
+                let both = falling(n, 3) * falling(m, 3);
+                both_33 += both;
+                both_34 += 4 * both * (total - m - 3) + falling(n, 3) * falling(m, 4);
+                let others = total - n - m;
+                let apart =
+                    (m - 3) * (n - 3 + others) + others * (n - 3 + others.saturating_sub(1));
+                both_44 += 16 * both * apart
+                    + 4 * falling(n, 4) * falling(m, 3) * (total - m).saturating_sub(4)
+                    + 4 * falling(n, 3) * falling(m, 4) * (total - n).saturating_sub(4)
+                    + falling(n, 4) * falling(m, 4);
+            }
+        }
+        let both = [chance(both_33, 6), chance(both_34, 7), chance(both_44, 8)];
+        let alone = bad.map(|p| ONE - p.min(ONE));
+        let tie = |a: usize, b: usize| {
+            let joint = (ONE + both[a + b]).saturating_sub(bad[a] + bad[b]);
+            let apart = times(alone[a], alone[b]).max(1);
+            (joint << 30) / apart
+        };
+        let ties = [tie(0, 0), tie(0, 1), tie(1, 1)];
+        let counts = counts_from(unseen);
+        self.none[CELLS - 1] = ONE;
+        for rank in (0..usize::from(RANKS)).rev() {
+            let u = usize::from(unseen.by_rank[rank]);
+            let mut none = self.none[rank + 1];
+            if u >= 3 {
+                let kind = u - 3;
+                none = times(none, alone[kind]);
+                for (other, &ranks) in counts[rank + 1][1..].iter().enumerate() {
+                    for _ in 0..ranks {
+                        none = times(none, ties[kind + other]);
                     }
                 }
             }
-            e
-        };
-        let all = elementary(usize::MAX)[u];
-        if all == 0 {
-            return Self { none: 0, ..self };
+            self.none[rank] = none.min(ONE);
         }
-        let total: u64 = c.iter().sum();
-        let orders = [1, 1, 2, 6, 24][u];
-        let chance = ratio(orders * all, falling(total, u as u64));
-        let mut out = self.spread(u as u64, |i| (u128::from(c[i]) * elementary(i)[u - 1], all));
-        out.none = times(self.none, chance);
-        out
     }
 
-    fn after_triples(self, u: u64, seats: usize) -> Self {
-        let c = &self.capacities[..seats];
-        let total: u64 = c.iter().sum();
-        let mut out = self.spread(1, |i| (u128::from(u) * u128::from(c[i]), u128::from(total)));
-        let bad: u128 = match u {
-            3 => c.iter().map(|&c| falling(c, 3)).sum(),
-            4 => c
-                .iter()
-                .map(|&c| 4 * falling(c, 3) * u128::from(total - c) + falling(c, 4))
-                .sum(),
-            _ => return out,
-        };
-        out.none = times(self.none, ONE - ratio(bad, falling(total, u)));
-        out
-    }
-
-    /// Takes from each hand its expected number of tiles, part / whole.
-    fn spread(self, _u: u64, expected: impl Fn(usize) -> (u128, u128)) -> Self {
-        let mut out = self;
-        for (i, c) in out.capacities.iter_mut().enumerate() {
-            if self.capacities[i] == 0 {
-                continue;
-            }
-            let (part, whole) = expected(i);
-            let tiles = if whole == 0 {
-                0
-            } else {
-                ((part << BITS) + whole / 2) / whole
-            };
-            *c = c.saturating_sub(tiles as u64);
-        }
-        out
+    /// Chance that nobody holds three of rank `rank` or above.
+    pub(super) fn none_from(&self, rank: usize) -> u64 {
+        self.none[rank]
     }
 }

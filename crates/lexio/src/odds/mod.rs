@@ -1,6 +1,6 @@
 //! The estimator: will anybody beat this meld?
 //!
-//! Every unseen tile is in some opponent's hand. Singles are exact. For pairs and triples the
+//! Every unseen tile is in some opponent's hand. Singles and pairs are exact. For triples the
 //! chance that nobody holds a beating group is built rank by rank over all hands at once. For
 //! five-tile melds the chance that one hand of n tiles holds a beater is counted (nearly) exactly,
 //! and hands are combined by the product. Whole numbers only; nothing enumerates five-tile subsets.
@@ -39,8 +39,8 @@ pub const KINDS: [&str; 8] = [
 #[derive(Clone, Debug, Default)]
 pub struct OddsMemo {
     unseen: Unseen,
-    pairs: Lazy<groups::Groups>,
-    triples: Lazy<groups::Groups>,
+    pairs: Lazy<groups::Pairs>,
+    triples: Lazy<groups::Triples>,
     house: Lazy<house::House>,
     flush: Lazy<flush::Flush>,
     straight: Lazy<straight::Straight>,
@@ -79,12 +79,13 @@ impl OddsMemo {
         }
     }
 
-    fn pairs(&mut self) -> &groups::Groups {
-        self.pairs.get(|g| g.fill(&self.unseen, 2))
+    fn pairs(&mut self) -> &mut groups::Pairs {
+        self.pairs.get(|g| g.fill(&self.unseen));
+        &mut self.pairs.value
     }
 
-    fn triples(&mut self) -> &groups::Groups {
-        self.triples.get(|g| g.fill(&self.unseen, 3))
+    fn triples(&mut self) -> &groups::Triples {
+        self.triples.get(|g| g.fill(&self.unseen))
     }
 
     fn house(&mut self) -> &house::House {
@@ -148,8 +149,8 @@ pub fn raw(
             match category {
                 Category::Pair => {
                     let rank = meld.key / 4;
-                    let higher = pairs_of_rank(view.unseen(), meld.key);
-                    memo.pairs().none_above_nor_pair(rank as usize, higher)
+                    let given = pairs_of_rank(view.unseen(), meld.key) > 0;
+                    memo.pairs().none(rank as usize + 1, given)
                 }
                 Category::Triple => memo.triples().none_from(meld.key as usize + 1),
                 _ => five(meld, memo),

@@ -34,11 +34,11 @@ pub(super) fn probes(setup: &Setup<Lexio>) -> Vec<(View, Meld)> {
             let orders = view.orders();
             let melds = memo.melds(view.hand, orders);
             // One meld of each kind that the hand has.
-            for kind in 0..8 {
+            for (kind, asked) in per_kind.iter_mut().enumerate() {
                 let of_kind = || melds.iter().filter(|m| m.category as usize == kind);
                 let count = of_kind().count();
-                if count > 0 && per_kind[kind] < PER_KIND {
-                    per_kind[kind] += 1;
+                if count > 0 && *asked < PER_KIND {
+                    *asked += 1;
                     let place = stream.below(count as u32) as usize;
                     out.extend(of_kind().nth(place).map(|m| (view, *m)));
                 }

@@ -272,7 +272,7 @@ fn one_hand_is_counted_as_enumeration_counts_it() {
                     let beaten = |h: Cards| {
                         let ranks = crate::meld::ranks_of(h);
                         most_of_a_rank(h) > Some(2)
-                            || orders.masks()[from..].iter().any(|&m| ranks & m == m)
+                            || orders.masks()[from..].iter().any(|m| ranks & m == *m)
                     };
                     (counted, without(&beaten))
                 }
@@ -307,16 +307,12 @@ fn probes_meet_every_kind_and_are_the_same_every_time() {
             rules: Rules::default(),
         };
         let probes = Lexio::probes(&setup);
-        for kind in 0..8 {
+        for (kind, name) in KINDS.iter().enumerate() {
             let of_kind = probes
                 .iter()
                 .filter(|(_, m)| super::kind(m) == kind)
                 .count();
-            assert!(
-                of_kind > 0,
-                "{players} players: no probe of kind {}",
-                KINDS[kind]
-            );
+            assert!(of_kind > 0, "{players} players: no probe of kind {name}");
         }
         assert_eq!(probes, Lexio::probes(&setup));
         assert_eq!(
