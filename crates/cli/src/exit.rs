@@ -1,5 +1,6 @@
 //! Exit codes, the same in every binary.
 
+use evenhand_sim::{PlayFailure, RunError};
 use std::fmt;
 use std::process::ExitCode;
 
@@ -70,6 +71,14 @@ pub fn fail(exit: Exit, error: impl Into<anyhow::Error>) -> anyhow::Error {
     })
 }
 
+/// Whether an error is an interruption, after which the same command goes on.
+pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let run = cause.downcast_ref::<RunError>();
+        cause.is::<Interrupted>() || matches!(run, Some(RunError::Interrupted { .. }))
+    })
+}
+
 /// The exit code of an error.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     for cause in error.chain() {
@@ -78,6 +87,14 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
         }
         if cause.is::<Interrupted>() {
             return Exit::Inconclusive;
+        }
+        if cause.is::<PlayFailure>() || cause.is::<Box<PlayFailure>>() {
+            return Exit::Internal;
+        }
+        match cause.downcast_ref::<RunError>() {
+            Some(RunError::Interrupted { .. }) => return Exit::Inconclusive,
+            Some(RunError::Play(_)) => return Exit::Internal,
+            _ => {}
         }
     }
     Exit::Usage
@@ -115,5 +132,12 @@ mod tests {
             Exit::Inconclusive
         );
         assert_eq!(exit_of(&anyhow::anyhow!("plain")), Exit::Usage);
+        let stopped = RunError::Interrupted {
+            finished: 1,
+            total: 2,
+        };
+        let error = anyhow::Error::new(stopped).context("outer");
+        assert_eq!(exit_of(&error), Exit::Inconclusive);
+        assert!(is_interruption(&error) && !is_interruption(&anyhow::anyhow!("plain")));
     }
 }

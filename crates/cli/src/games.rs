@@ -39,7 +39,7 @@ macro_rules! games {
     };
 }
 
-games!();
+games!(evenhand_lexio::Lexio);
 
 fn unknown(name: &str) -> UnknownGame {
     let hint = match nearest(name, GAMES.iter().copied()) {

@@ -1,8 +1,8 @@
 //! The frame around every command.
 
-use crate::exit::exit_of;
+use crate::exit::{exit_of, is_interruption};
 use crate::out::diagnostic;
-use crate::{Exit, Interrupted, args};
+use crate::{Exit, args};
 use clap::Parser;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Parses the arguments, runs the command and turns its result into an exit code.
 ///
 /// Wrong usage exits with [`Exit::Usage`]; `--help` and `--version` with 0. A panic that reaches
-/// the top is one message and [`Exit::Internal`]. An [`Interrupted`] prints the command that
+/// the top is one message and [`Exit::Internal`]. An interruption prints the command that
 /// resumes.
 pub fn run_main<A: Parser>(run: impl FnOnce(A) -> anyhow::Result<Exit>) -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
@@ -44,7 +44,7 @@ pub fn run_main<A: Parser>(run: impl FnOnce(A) -> anyhow::Result<Exit>) -> ExitC
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(error)) => {
             diagnostic(&format!("error: {error:#}"));
-            if error.chain().any(|cause| cause.is::<Interrupted>()) {
+            if is_interruption(&error) {
                 diagnostic(&format!("to resume: {}", command_line()));
             }
             exit_of(&error).into()

@@ -3,8 +3,11 @@
 // Shown to people only; no result depends on the time read here.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+use crate::interrupt;
 use crate::out::diagnostic;
+use evenhand_sim::{Block, Control};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::error::Error;
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -88,6 +91,24 @@ impl Progress {
         if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Shows finished seeds, and stops the run when Ctrl-C asks for it. For runs that keep no journal;
+/// others call [`Progress::set`] from a control of their own.
+impl Control for Progress {
+    fn block(
+        &mut self,
+        _block: &Block,
+        finished: usize,
+        _total: usize,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.set(finished as u64);
+        Ok(())
+    }
+
+    fn interrupted(&mut self) -> bool {
+        interrupt::requested()
     }
 }
 

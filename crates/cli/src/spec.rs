@@ -1,6 +1,7 @@
 //! Reading of TOML specs, strictly: an unknown key, a wrong type, a float or a number too large
 //! is one message that names file, line and key.
 
+use evenhand_artifact::SpecDoc;
 use evenhand_contract::MAX_WRITTEN_SEED;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -31,6 +32,19 @@ impl fmt::Display for SpecError {
 }
 
 impl std::error::Error for SpecError {}
+
+/// Reads an experiment's spec and checks every rule that does not need the game.
+///
+/// # Errors
+/// The first thing that is wrong, with line and key.
+pub fn load(path: &Path) -> Result<SpecDoc, SpecError> {
+    let source = Source::read(path)?;
+    let spec: SpecDoc = source.parse()?;
+    match spec.problems().into_iter().next() {
+        Some(problem) => Err(source.error_at(&problem.key, &problem.reason)),
+        None => Ok(spec),
+    }
+}
 
 /// A spec's text, read but not yet understood. A byte order mark and CRLF read as nothing and LF.
 #[derive(Clone, Debug)]
@@ -83,12 +97,21 @@ impl Source {
         T::deserialize(toml::Deserializer::from(table)).map_err(|e| self.explain(&e))
     }
 
-    /// An error about the value at `path` (keys, and places of lists from 0), which the text
-    /// should hold; the line is left out where it does not.
+    /// An error about the value of `key`, a path as in `tune.pool[1].share`. Where the text does
+    /// not hold it, the line is that of the nearest table around it, if any.
     #[must_use]
-    pub fn error_at(&self, path: &[&str], message: &str) -> SpecError {
-        let found = self.table().ok().and_then(|t| span_of(t.get_ref(), path));
-        self.error(found, message.to_owned())
+    pub fn error_at(&self, key: &str, message: &str) -> SpecError {
+        let path: Vec<&str> = key
+            .split(['.', '[', ']'])
+            .filter(|part| !part.is_empty())
+            .collect();
+        let found = self.table().ok().and_then(|table| {
+            let parents = (1..=path.len()).rev();
+            parents
+                .filter_map(|n| span_of(table.get_ref(), &path[..n]))
+                .next()
+        });
+        self.error(found, format!("`{key}`: {message}"))
     }
 
     fn error(&self, span: Option<Range<usize>>, message: String) -> SpecError {
@@ -375,10 +398,13 @@ mod tests {
     #[test]
     fn lines_of_values_are_found() {
         let source = Source::new(Path::new("a.toml"), GOOD);
-        let line = |path: &[&str]| source.error_at(path, "wrong").line;
-        assert_eq!(line(&["players"]), Some(3));
-        assert_eq!(line(&["tune", "rounds", "1"]), Some(7));
-        assert_eq!(line(&["tune", "pool", "0", "share"]), Some(11));
-        assert_eq!(line(&["tune", "nothing"]), None);
+        let line = |key: &str| source.error_at(key, "wrong").line;
+        assert_eq!(line("players"), Some(3));
+        assert_eq!(line("tune.rounds[1]"), Some(7));
+        assert_eq!(line("tune.pool[0].share"), Some(11));
+        assert_eq!(line("tune.nothing"), Some(5));
+        assert_eq!(line("nothing"), None);
+        let text = source.error_at("tune.first_seed", "too large").to_string();
+        assert_eq!(text, "a.toml, line 6: `tune.first_seed`: too large");
     }
 }

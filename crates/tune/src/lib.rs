@@ -1,14 +1,10 @@
 //! Searches the weights of a policy on tuning seeds, against a pool of opponents.
 
 mod clear;
-mod drive;
-mod entry;
 mod search;
 
 pub use clear::Paired;
-pub use drive::{Problem, drive};
-pub use entry::{Against, Entry, JournalError, gather, mixture};
 pub use search::{
-    Axis, Curve, Journal, Known, Point, Probe, Proposal, Response, Rules, SCREEN_T_MILLI, Step,
+    Axis, Curve, Journal, Known, Move, Point, Proposal, Response, Rules, SCREEN_T_MILLI, Step,
     Walked, next_step,
 };

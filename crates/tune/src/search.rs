@@ -5,6 +5,7 @@
 //! undisturbed one take the same walk: the order of proposals depends on earlier results alone.
 
 use crate::Paired;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A place in the space: one value a knob, in table order, in thousandths.
@@ -73,23 +74,18 @@ pub struct Proposal {
     pub to: usize,
 }
 
-/// What the walk looked at, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Probe {
-    /// Sweep, from 1; 0 for the start. The response sweep is the last.
+/// A move that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// Sweep, from 1; the response sweep is the last.
     pub sweep: u32,
-    /// Place of the knob that was moved; `None` for the start and for a pattern move.
-    pub place: Option<usize>,
-    /// The point looked at.
-    pub point: Point,
-    /// The current point it was compared with.
-    pub current: Point,
-    /// The comparison, over the seeds that the probe was played on.
-    pub paired: Paired,
-    /// Whether the search had not asked for the point before.
-    pub fresh: bool,
-    /// Whether it became the current point.
-    pub accepted: bool,
+    /// The knob, or `pattern` for a repetition of the whole sweep's move.
+    pub knob: String,
+    /// The point moved to.
+    pub to: Point,
+    /// Sum over seeds of the paired differences to the point moved from.
+    pub gain: i64,
 }
 
 /// One value of a knob's response, the other knobs held at the point the sweep had reached.
@@ -121,8 +117,8 @@ pub struct Walked {
     pub start: Point,
     /// Where it ended.
     pub best: Point,
-    /// Everything looked at, in order; the start first.
-    pub probes: Vec<Probe>,
+    /// Accepted moves in order.
+    pub moves: Vec<Move>,
     /// A curve a knob; empty when the budget ended the walk before the response sweep reached it.
     pub curves: Vec<Curve>,
     /// Distinct points evaluated.
@@ -140,7 +136,7 @@ pub fn next_step(axes: &[Axis], rules: &Rules, start: &[i64], journal: &Journal)
         journal,
         asked: BTreeSet::new(),
         current: start.to_vec(),
-        probes: Vec::new(),
+        moves: Vec::new(),
         changed: vec![false; axes.len()],
         probed: vec![false; axes.len()],
         curves: Vec::new(),
@@ -156,7 +152,7 @@ pub fn next_step(axes: &[Axis], rules: &Rules, start: &[i64], journal: &Journal)
     Step::Done(Box::new(Walked {
         start: start.to_vec(),
         best: walk.current,
-        probes: walk.probes,
+        moves: walk.moves,
         curves: walk.curves,
         evaluations: walk.asked.len(),
         out_of_budget,
@@ -198,7 +194,7 @@ struct Walk<'a> {
     journal: &'a Journal,
     asked: BTreeSet<Point>,
     current: Point,
-    probes: Vec<Probe>,
+    moves: Vec<Move>,
     /// Whether a probe of this knob ever changed a tally.
     changed: Vec<bool>,
     /// Whether the knob was ever probed.
@@ -209,16 +205,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn run(&mut self) -> Result<(), Stop> {
         let start = self.current.clone();
-        let known = self.known(&start, self.rules.seeds)?;
-        self.probes.push(Probe {
-            sweep: 0,
-            place: None,
-            point: start.clone(),
-            current: start,
-            paired: Paired::of(&known.values, &known.values),
-            fresh: true,
-            accepted: true,
-        });
+        self.known(&start, self.rules.seeds)?;
         for sweep in 0..self.rules.sweeps {
             let from = self.current.clone();
             for place in 0..self.axes.len() {
@@ -266,16 +253,16 @@ impl<'a> Walk<'a> {
             }
             let mut point = self.current.clone();
             point[place] = value;
-            let (paired, _) = self.probe(sweep, &point, Some(place))?;
+            let (paired, _) = self.probe(&point, Some(place))?;
             if self.accepts(&paired) && best.as_ref().is_none_or(|(sum, _)| paired.sum > *sum) {
                 best = Some((paired.sum, point));
             }
         }
-        let Some((_, point)) = best else {
+        let Some((sum, point)) = best else {
             return Ok(None);
         };
         let sign = (point[place] - at).signum();
-        self.go(point);
+        self.go(sweep, self.axes[place].name.clone(), point, sum);
         Ok(Some(sign))
     }
 
@@ -296,9 +283,9 @@ impl<'a> Walk<'a> {
         if point == self.current || moved < 2 {
             return Ok(());
         }
-        let (paired, _) = self.probe(sweep, &point, None)?;
+        let (paired, _) = self.probe(&point, None)?;
         if self.accepts(&paired) {
-            self.go(point);
+            self.go(sweep, "pattern".to_owned(), point, paired.sum);
         }
         Ok(())
     }
@@ -321,7 +308,7 @@ impl<'a> Walk<'a> {
         for &value in &values {
             let mut point = self.current.clone();
             point[place] = value;
-            let (paired, known) = self.probe(self.rules.sweeps, &point, Some(place))?;
+            let (paired, known) = self.probe(&point, Some(place))?;
             responses.push(Response {
                 value,
                 paired,
@@ -341,13 +328,7 @@ impl<'a> Walk<'a> {
 
     /// Compares a point with the current one: on the screening seeds, and unless it is clearly
     /// worse there, on all.
-    fn probe(
-        &mut self,
-        sweep: u32,
-        point: &Point,
-        place: Option<usize>,
-    ) -> Result<(Paired, &'a Known), Stop> {
-        let fresh = !self.asked.contains(point);
+    fn probe(&mut self, point: &Point, place: Option<usize>) -> Result<(Paired, &'a Known), Stop> {
         let current = self.known(&self.current.clone(), self.rules.seeds)?;
         let mut known = self.known(point, self.rules.screen)?;
         let first = &known.values[..self.rules.screen];
@@ -359,17 +340,7 @@ impl<'a> Walk<'a> {
             let same = known.parts.iter().zip(&current.parts).all(|(a, b)| a == b);
             self.changed[place] |= !same;
         }
-        let paired = Paired::of(&known.values, &current.values);
-        self.probes.push(Probe {
-            sweep: sweep + 1,
-            place,
-            point: point.clone(),
-            current: self.current.clone(),
-            paired,
-            fresh,
-            accepted: false,
-        });
-        Ok((paired, known))
+        Ok((Paired::of(&known.values, &current.values), known))
     }
 
     /// What is known of a point on at least `seeds` seeds, or what is missing.
@@ -405,10 +376,13 @@ impl<'a> Walk<'a> {
         paired.seeds == self.rules.seeds as i64 && paired.better(self.rules.accept_t_milli)
     }
 
-    fn go(&mut self, to: Point) {
-        if let Some(probe) = self.probes.iter_mut().rev().find(|p| p.point == to) {
-            probe.accepted = true;
-        }
-        self.current = to;
+    fn go(&mut self, sweep: u32, knob: String, to: Point, gain: i128) {
+        self.current.clone_from(&to);
+        self.moves.push(Move {
+            sweep: sweep + 1,
+            knob,
+            to,
+            gain: i64::try_from(gain).unwrap_or(i64::MAX),
+        });
     }
 }

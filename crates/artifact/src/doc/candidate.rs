@@ -46,13 +46,9 @@ pub struct TuningSummary {
     pub seeds: u64,
     /// Rounds a match.
     pub rounds: u32,
-    /// Sweeps asked for; a last one that looks at each knob's response follows them.
+    /// Sweeps done.
     pub sweeps: u32,
-    /// A move needed a t statistic of at least this many thousandths.
-    pub accept_t_milli: u32,
-    /// Whether the budget of evaluations ended the search.
-    pub out_of_budget: bool,
-    /// Evaluations listed in the trajectory, the first point included.
+    /// Points evaluated, the first one included.
     pub evaluations: u32,
     /// Moves accepted.
     pub accepted: u32,
@@ -118,9 +114,7 @@ pub struct Evaluation {
     /// Its value here, in thousandths; absent for the first point.
     #[serde(default)]
     pub value: Option<i64>,
-    /// Seeds that it was compared on: all, or the first ones when it was clearly worse on these.
-    pub seeds: u64,
-    /// Objective, millionths of a point a round: the current point's plus the difference.
+    /// Objective, millionths of a point a round.
     pub objective_micro: i64,
     /// Paired difference to the current point, millionths of a point a round.
     pub difference_micro: i64,
