@@ -67,6 +67,8 @@ pub struct State {
     hands: BySeat<Cards>,
     /// Each seat's hand and own plays: the hand as dealt.
     dealt: BySeat<Cards>,
+    /// Tiles in each hand.
+    counts: BySeat<u8>,
     /// Melds that each seat has played.
     plays: BySeat<u8>,
     played: Cards,
@@ -93,6 +95,7 @@ impl State {
             rules,
             hands: deal.hands,
             dealt: deal.hands,
+            counts: BySeat::from_fn(players, |s| deal.hands[s].len() as u8),
             plays: BySeat::new(players),
             played: Cards::EMPTY,
             field: None,
@@ -160,14 +163,13 @@ impl State {
     #[inline]
     #[must_use]
     pub fn view(&self, seat: Seat) -> View {
-        let players = self.players();
         View {
-            players,
+            players: self.players(),
             rules: self.rules,
             seat,
             hand: self.hands[seat],
             dealt: self.dealt[seat],
-            counts: BySeat::from_fn(players, |s| self.hands[s].len() as u8),
+            counts: self.counts,
             field: self.field,
             field_owner: self.field_owner,
             passes: self.passes,
@@ -257,6 +259,7 @@ impl State {
 
     fn play(&mut self, seat: Seat, meld: Meld) {
         self.hands[seat] -= meld.tiles;
+        self.counts[seat] -= meld.size();
         self.plays[seat] += 1;
         self.played |= meld.tiles;
         self.field = Some(meld);
@@ -356,7 +359,7 @@ impl State {
         let mut rest = tiles.as_mut_slice().iter();
         let mut state = *self;
         for other in others() {
-            let hand = take(&mut rest, self.hands[other].len() as u8);
+            let hand = take(&mut rest, self.counts[other]);
             state.dealt[other] = (self.dealt[other] - self.hands[other]) | hand;
             state.hands[other] = hand;
         }
