@@ -47,6 +47,6 @@ mod tests {
             });
             assert_eq!(got, expected, "{workers} workers");
         }
-        assert_eq!(par_map(0, 4, || (), |(), i| i), []);
+        assert_eq!(par_map(0, 4, || (), |(), i| i), Vec::<usize>::new());
     }
 }

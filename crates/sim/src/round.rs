@@ -169,9 +169,7 @@ pub(crate) fn play<G: Game, O: Observer<G> + ?Sized>(
             Choices::Forced(only) => only,
             Choices::Free => {
                 let policy = seated.policies[side as usize];
-                if recorded {
-                    trace.clear();
-                }
+                trace.clear();
                 let mut work = Work::units(seated.work_limit);
                 let (outcome, nanos) = if observer.timed() {
                     timed(|| decide(policy, &view, memo, &mut work, trace))
