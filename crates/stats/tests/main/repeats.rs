@@ -11,7 +11,7 @@ fn intervals_cover_the_truth_in_93_to_97_percent_of_repeats() {
             // Settlements are skewed: an exponential-like lump now and then, of mean zero.
             let draw = |noise: &mut Noise| {
                 let lump = if skewed {
-                    (noise.word() % 4 == 0) as i64 * 3_000 - 750
+                    (noise.word().is_multiple_of(4)) as i64 * 3_000 - 750
                 } else {
                     0
                 };
