@@ -1,0 +1,399 @@
+//! `report.html`: one page, no script, nothing fetched; light and dark, narrow and wide.
+
+use crate::input::{Ablation, Cell, Knob, Position, ReportInput, Tuning};
+use crate::text::{grouped, html as esc, mark, milli, p_value, share};
+use crate::{chart, tiles};
+use evenhand_stats::{Pairing, Verdict, fixed, shown, supported};
+use std::fmt::Write as _;
+
+const STYLE: &str = include_str!("style.css");
+/// What the page may load: nothing. Its own style is inline.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+pub(crate) fn render(input: &ReportInput) -> String {
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <main>\n<h1>{title}</h1>\n",
+        title = esc(&input.title)
+    );
+    if let Some(verdict) = input.verdict {
+        let _ = writeln!(page, "<p>{}</p>", badge(verdict));
+    }
+    if let Some(headline) = &input.headline {
+        let _ = writeln!(page, "<p class=\"headline\">{}</p>", esc(headline));
+    }
+    if let Some(warning) = &input.warning {
+        let _ = writeln!(
+            page,
+            "<p class=\"warning\" role=\"alert\">{}</p>",
+            esc(warning)
+        );
+    }
+    if !input.facts.is_empty() {
+        let rows = input
+            .facts
+            .iter()
+            .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>\n", esc(name), esc(value)));
+        let _ = writeln!(page, "<dl>\n{}</dl>", rows.collect::<String>());
+    }
+    for part in [
+        gates(input),
+        cells(&input.cells),
+        ablations(&input.ablations),
+        tuning(input),
+        knobs(&input.knobs),
+        responses(input),
+        curves(input),
+        positions(input),
+    ] {
+        page += &part;
+    }
+    if !input.notes.is_empty() {
+        page += "<h2>Notes</h2>\n";
+        for note in &input.notes {
+            let _ = writeln!(page, "<p>{}</p>", esc(note));
+        }
+    }
+    page + "</main>\n</body>\n</html>\n"
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "good",
+        Verdict::Fails => "bad",
+        Verdict::Inconclusive => "open",
+    }
+}
+
+fn badge(verdict: Verdict) -> String {
+    format!(
+        "<span class=\"badge {}\">{} {}</span>",
+        class(verdict),
+        mark(verdict),
+        verdict.word()
+    )
+}
+
+/// A table; a heading that begins with `#` is a column of numbers. Cells are HTML.
+fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let number = |i: usize| {
+        if head[i].starts_with('#') {
+            " class=\"n\""
+        } else {
+            ""
+        }
+    };
+    let mut out = "<div class=\"scroll\"><table class=\"words\">\n<thead><tr>".to_owned();
+    for (i, name) in head.iter().enumerate() {
+        let _ = write!(
+            out,
+            "<th scope=\"col\"{}>{}</th>",
+            number(i),
+            esc(name.trim_start_matches('#'))
+        );
+    }
+    out += "</tr></thead>\n<tbody>\n";
+    for row in rows {
+        out += "<tr>";
+        for (i, cell) in row.iter().enumerate() {
+            let _ = write!(out, "<td{}>{cell}</td>", number(i));
+        }
+        out += "</tr>\n";
+    }
+    out + "</tbody>\n</table></div>\n"
+}
+
+fn figure(small: bool, heading: Option<&str>, svg: &str, caption: &str) -> String {
+    let heading = heading
+        .map(|h| format!("<h3>{}</h3>", esc(h)))
+        .unwrap_or_default();
+    let caption = if caption.is_empty() {
+        String::new()
+    } else {
+        format!("<figcaption>{}</figcaption>", esc(caption))
+    };
+    let small = if small { " class=\"small\"" } else { "" };
+    format!("<figure{small}>{heading}{svg}{caption}</figure>\n")
+}
+
+fn gates(input: &ReportInput) -> String {
+    if input.gates.is_empty() {
+        return String::new();
+    }
+    let rows = input
+        .gates
+        .iter()
+        .map(|g| vec![esc(&g.name), badge(g.verdict), esc(&g.reason)]);
+    format!(
+        "<h2>Gates</h2>\n{}",
+        table(&["gate", "verdict", "why"], rows)
+    )
+}
+
+fn cells(cells: &[Cell]) -> String {
+    let rows = cells.iter().map(|c| chart::Row {
+        label: format!("{}, {} rounds", c.opponent, c.rounds),
+        estimate: c.estimate,
+        verdict: c.verdict,
+        margin_micro: c.margin_micro,
+    });
+    let title = "Held-out settlement a round by cell";
+    let Some(plot) = chart::forest("cells", title, &rows.collect::<Vec<_>>(), false) else {
+        return String::new();
+    };
+    let mut out = format!(
+        "<h2>Cells</h2>\n<p>Mean settlement of the candidate a round over all its seats, lone among opponents and with \
+         one lone opponent pooled (N matches with one seat, N with N-1); the seed is the unit.</p>\n{}",
+        figure(
+            false,
+            None,
+            &plot,
+            "Dashed: the margin to stay above, where it is not zero."
+        )
+    );
+    let row = |c: &Cell| {
+        vec![
+            esc(&c.opponent),
+            c.rounds.to_string(),
+            grouped(c.estimate.n),
+            esc(&shown(&c.estimate)),
+            c.verdict.map(badge).unwrap_or_default(),
+            c.more_seeds.map(grouped).unwrap_or_default(),
+            esc(&share(c.fallbacks[0], c.decisions[0])),
+            esc(&share(c.fallbacks[1], c.decisions[1])),
+        ]
+    };
+    let head = [
+        "against",
+        "#rounds",
+        "#seeds",
+        "mean [interval]",
+        "verdict",
+        "#more seeds",
+        "#fallbacks",
+        "#theirs",
+    ];
+    out += &table(&head, cells.iter().map(row));
+    let metric = |v: Option<i64>| v.map_or_else(|| "undefined".to_owned(), |v| fixed(v, 4));
+    let metrics: Vec<Vec<String>> = cells
+        .iter()
+        .flat_map(|c| {
+            c.metrics.iter().map(|(name, a, b)| {
+                vec![
+                    esc(&c.opponent),
+                    c.rounds.to_string(),
+                    esc(name),
+                    metric(*a),
+                    metric(*b),
+                ]
+            })
+        })
+        .collect();
+    if !metrics.is_empty() {
+        let body = table(
+            &["against", "#rounds", "metric", "#candidate", "#opponent"],
+            metrics,
+        );
+        let _ = write!(
+            out,
+            "<details><summary>Secondary metrics, a seat-round</summary>\n{body}</details>\n"
+        );
+    }
+    out
+}
+
+fn ablations(list: &[Ablation]) -> String {
+    // A bar is red when its absence is shown to hurt after the correction for the whole list.
+    let judged = |a: &Ablation| match a.adjusted_p_ppm {
+        Some(p) if p <= 50_000 && a.estimate.mean_micro < 0 => Some(Verdict::Fails),
+        Some(p) if p <= 50_000 && a.estimate.mean_micro > 0 => Some(Verdict::Holds),
+        _ => None,
+    };
+    let rows = list.iter().map(|a| chart::Row {
+        label: a.name.clone(),
+        estimate: a.estimate,
+        verdict: judged(a),
+        margin_micro: 0,
+    });
+    let title = "Difference to the full policy with one part switched off";
+    let Some(plot) = chart::forest("ablations", title, &rows.collect::<Vec<_>>(), true) else {
+        return String::new();
+    };
+    let row = |a: &Ablation| {
+        let pairing = if a.pairing == Pairing::Unpaired {
+            " (unpaired)"
+        } else {
+            ""
+        };
+        vec![
+            esc(&a.name),
+            esc(&format!("{}{pairing}", shown(&a.estimate))),
+            a.adjusted_p_ppm
+                .map_or_else(|| "undefined".to_owned(), |p| esc(&p_value(p))),
+            esc(&a.flags.join(", ")),
+        ]
+    };
+    let head = [
+        "switched off",
+        "difference [interval]",
+        "#p (Holm)",
+        "noticed",
+    ];
+    format!(
+        "<h2>Ablations</h2>\n{}{}",
+        figure(false, None, &plot, ""),
+        table(&head, list.iter().map(row))
+    )
+}
+
+fn tuning(input: &ReportInput) -> String {
+    let mut out = String::new();
+    if let Some(t) = &input.tuning {
+        out += &tuning_text(t);
+    }
+    if let Some(plot) = chart::trajectory("trajectory", &input.moves) {
+        if out.is_empty() {
+            out += "<h2>Tuning</h2>\n";
+        }
+        out += &figure(
+            false,
+            None,
+            &plot,
+            "Filled: taken as the current point. Hollow: tried and left.",
+        );
+    }
+    out
+}
+
+fn tuning_text(t: &Tuning) -> String {
+    let gain = t.end_micro.saturating_sub(t.start_micro);
+    let mut out = format!(
+        "<h2>Tuning</h2>\n<p>{} points tried in {} sweeps on {} seeds of {} rounds, {} moves taken; the objective went \
+         from {} to {} points a round. <strong>The tuned gain of {} overstates by selection</strong>: it was measured \
+         on the seeds that chose the candidate. What counts is the gain on fresh seeds.</p>\n",
+        t.evaluations,
+        t.sweeps,
+        grouped(t.seeds),
+        t.rounds,
+        t.accepted,
+        fixed(t.start_micro, 3),
+        fixed(t.end_micro, 3),
+        fixed(gain, 3),
+    );
+    if !t.opponents.is_empty() {
+        let rows = t.opponents.iter().map(|o| {
+            vec![
+                esc(&o.name),
+                o.share.to_string(),
+                fixed(o.start_micro, 3),
+                fixed(o.end_micro, 3),
+            ]
+        });
+        out += &table(
+            &["pool", "#share", "#before", "#after (tuning seeds)"],
+            rows,
+        );
+    }
+    out
+}
+
+fn knobs(knobs: &[Knob]) -> String {
+    if knobs.is_empty() {
+        return String::new();
+    }
+    let rows = knobs.iter().map(|k| {
+        vec![
+            esc(&k.name),
+            milli(k.start),
+            milli(k.value),
+            if k.value == k.start {
+                "=".to_owned()
+            } else {
+                crate::markdown::change(k)
+            },
+            format!("{} to {}", milli(k.low), milli(k.high)),
+            esc(&k.flags.join(", ")),
+        ]
+    });
+    let head = ["knob", "#before", "#now", "#change", "#allowed", "noticed"];
+    format!("<h2>Knobs</h2>\n{}", table(&head, rows))
+}
+
+fn responses(input: &ReportInput) -> String {
+    if input.responses.is_empty() {
+        return String::new();
+    }
+    let plots = input.responses.iter().enumerate().map(|(i, r)| {
+        figure(
+            true,
+            Some(&r.knob),
+            &chart::response(&format!("response-{i}"), r),
+            &r.flags.join(", "),
+        )
+    });
+    format!(
+        "<h2>Response of each knob</h2>\n<p>What each value tried was worth on the tuning seeds, in points a round, \
+         against the point that was current when it was tried; with paired intervals.</p>\n<div class=\"plots\">\n{}</div>\n",
+        plots.collect::<String>()
+    )
+}
+
+fn curves(input: &ReportInput) -> String {
+    if input.curves.is_empty() {
+        return String::new();
+    }
+    let plots = input.curves.iter().enumerate().map(|(i, c)| {
+        figure(
+            true,
+            Some(&c.name),
+            &chart::curve(&format!("curve-{i}"), c),
+            &c.note,
+        )
+    });
+    format!(
+        "<h2>Reliability</h2>\n<p>What the estimator believes against what happened; on the diagonal it is right.</p>\n\
+         <div class=\"plots\">\n{}</div>\n",
+        plots.collect::<String>()
+    )
+}
+
+fn positions(input: &ReportInput) -> String {
+    if input.positions.is_empty() {
+        return String::new();
+    }
+    let found = input.positions_found.max(input.positions.len() as u64);
+    format!(
+        "<h2>Positions played differently</h2>\n<p>{} of {} shown.</p>\n<div class=\"positions\">\n{}</div>\n",
+        input.positions.len(),
+        grouped(found),
+        input.positions.iter().map(position).collect::<String>()
+    )
+}
+
+fn position(p: &Position) -> String {
+    let mut out = format!("<section class=\"position\"><h3>{}</h3>", esc(&p.place));
+    if let Some(gain) = p.gain {
+        let class = if gain > 0 {
+            "good"
+        } else if gain < 0 {
+            "bad"
+        } else {
+            "open"
+        };
+        let gain = supported(
+            gain.saturating_mul(1_000_000),
+            Some((-2_000_000, 2_000_000)),
+        );
+        let _ = write!(out, "<p class=\"{class}\">{gain} points in that round</p>");
+    }
+    out += "<dl>";
+    let played = [("candidate", &p.candidate), ("incumbent", &p.incumbent)];
+    let fields = p.fields.iter().map(|(name, text)| (name.as_str(), text));
+    for (name, value) in fields.chain(played) {
+        let _ = write!(out, "<dt>{}</dt><dd>{}</dd>", esc(name), tiles::html(value));
+    }
+    out + "</dl></section>\n"
+}
