@@ -1,10 +1,18 @@
 //! Searches the weights of a policy on tuning seeds, against a pool of opponents.
 
 mod clear;
+mod document;
+mod drive;
+mod entry;
+mod pool;
 mod search;
 
 pub use clear::Paired;
+pub use document::{Heading, candidate_doc};
+pub use drive::{Problem, drive};
+pub use entry::{Against, Entry, JournalError, gather, mixture};
+pub use pool::{Field, Opponent, TuneError};
 pub use search::{
-    Axis, Curve, Journal, Known, Move, Point, Proposal, Response, Rules, SCREEN_T_MILLI, Step,
+    Axis, Curve, Journal, Known, Point, Probe, Proposal, Response, Rules, SCREEN_T_MILLI, Step,
     Walked, next_step,
 };

@@ -5,7 +5,6 @@
 //! undisturbed one take the same walk: the order of proposals depends on earlier results alone.
 
 use crate::Paired;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A place in the space: one value a knob, in table order, in thousandths.
@@ -22,6 +21,19 @@ pub struct Axis {
     pub high: i64,
     /// Step of the first sweep; halves per sweep, never below 1.
     pub step: i64,
+}
+
+impl Axis {
+    /// The axis of a knob.
+    #[must_use]
+    pub fn of(knob: &evenhand_contract::Knob) -> Self {
+        Self {
+            name: knob.name.to_owned(),
+            low: knob.low,
+            high: knob.high,
+            step: knob.step,
+        }
+    }
 }
 
 /// How to search.
@@ -74,18 +86,23 @@ pub struct Proposal {
     pub to: usize,
 }
 
-/// A move that was accepted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Move {
-    /// Sweep, from 1; the response sweep is the last.
+/// What the walk looked at, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// Sweep, from 1; 0 for the start. The response sweep is the last.
     pub sweep: u32,
-    /// The knob, or `pattern` for a repetition of the whole sweep's move.
-    pub knob: String,
-    /// The point moved to.
-    pub to: Point,
-    /// Sum over seeds of the paired differences to the point moved from.
-    pub gain: i64,
+    /// Place of the knob that was moved; `None` for the start and for a pattern move.
+    pub place: Option<usize>,
+    /// The point looked at.
+    pub point: Point,
+    /// The current point it was compared with.
+    pub current: Point,
+    /// The comparison, over the seeds that the probe was played on.
+    pub paired: Paired,
+    /// Whether the search had not asked for the point before.
+    pub fresh: bool,
+    /// Whether it became the current point.
+    pub accepted: bool,
 }
 
 /// One value of a knob's response, the other knobs held at the point the sweep had reached.
@@ -106,8 +123,6 @@ pub struct Curve {
     pub base: i64,
     /// Responses by rising value, the base among them.
     pub responses: Vec<Response>,
-    /// Every probe of the whole search on this knob left each tally as it was.
-    pub flat: bool,
 }
 
 /// A finished walk.
@@ -117,10 +132,13 @@ pub struct Walked {
     pub start: Point,
     /// Where it ended.
     pub best: Point,
-    /// Accepted moves in order.
-    pub moves: Vec<Move>,
+    /// Everything looked at, in order; the start first.
+    pub probes: Vec<Probe>,
     /// A curve a knob; empty when the budget ended the walk before the response sweep reached it.
     pub curves: Vec<Curve>,
+    /// A knob's entry says that it was probed and that no probe of it in the whole search changed
+    /// a tally.
+    pub flat: Vec<bool>,
     /// Distinct points evaluated.
     pub evaluations: usize,
     /// Whether the budget ended the walk.
@@ -136,7 +154,7 @@ pub fn next_step(axes: &[Axis], rules: &Rules, start: &[i64], journal: &Journal)
         journal,
         asked: BTreeSet::new(),
         current: start.to_vec(),
-        moves: Vec::new(),
+        probes: Vec::new(),
         changed: vec![false; axes.len()],
         probed: vec![false; axes.len()],
         curves: Vec::new(),
@@ -146,14 +164,14 @@ pub fn next_step(axes: &[Axis], rules: &Rules, start: &[i64], journal: &Journal)
         Err(Stop::Missing(proposal)) => return Step::Evaluate(proposal),
         Err(Stop::Budget) => true,
     };
-    for (place, curve) in walk.curves.iter_mut().enumerate() {
-        curve.flat = walk.probed[place] && !walk.changed[place];
-    }
+    let flat = walk.probed.iter().zip(&walk.changed);
+    let flat = flat.map(|(probed, changed)| *probed && !changed).collect();
     Step::Done(Box::new(Walked {
         start: start.to_vec(),
         best: walk.current,
-        moves: walk.moves,
+        probes: walk.probes,
         curves: walk.curves,
+        flat,
         evaluations: walk.asked.len(),
         out_of_budget,
     }))
@@ -194,7 +212,7 @@ struct Walk<'a> {
     journal: &'a Journal,
     asked: BTreeSet<Point>,
     current: Point,
-    moves: Vec<Move>,
+    probes: Vec<Probe>,
     /// Whether a probe of this knob ever changed a tally.
     changed: Vec<bool>,
     /// Whether the knob was ever probed.
@@ -205,7 +223,16 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn run(&mut self) -> Result<(), Stop> {
         let start = self.current.clone();
-        self.known(&start, self.rules.seeds)?;
+        let known = self.known(&start, self.rules.seeds)?;
+        self.probes.push(Probe {
+            sweep: 0,
+            place: None,
+            point: start.clone(),
+            current: start,
+            paired: Paired::of(&known.values, &known.values),
+            fresh: true,
+            accepted: true,
+        });
         for sweep in 0..self.rules.sweeps {
             let from = self.current.clone();
             for place in 0..self.axes.len() {
@@ -253,16 +280,16 @@ impl<'a> Walk<'a> {
             }
             let mut point = self.current.clone();
             point[place] = value;
-            let (paired, _) = self.probe(&point, Some(place))?;
+            let (paired, _) = self.probe(sweep, &point, Some(place))?;
             if self.accepts(&paired) && best.as_ref().is_none_or(|(sum, _)| paired.sum > *sum) {
                 best = Some((paired.sum, point));
             }
         }
-        let Some((sum, point)) = best else {
+        let Some((_, point)) = best else {
             return Ok(None);
         };
         let sign = (point[place] - at).signum();
-        self.go(sweep, self.axes[place].name.clone(), point, sum);
+        self.go(point);
         Ok(Some(sign))
     }
 
@@ -283,9 +310,9 @@ impl<'a> Walk<'a> {
         if point == self.current || moved < 2 {
             return Ok(());
         }
-        let (paired, _) = self.probe(&point, None)?;
+        let (paired, _) = self.probe(sweep, &point, None)?;
         if self.accepts(&paired) {
-            self.go(sweep, "pattern".to_owned(), point, paired.sum);
+            self.go(point);
         }
         Ok(())
     }
@@ -308,7 +335,7 @@ impl<'a> Walk<'a> {
         for &value in &values {
             let mut point = self.current.clone();
             point[place] = value;
-            let (paired, known) = self.probe(&point, Some(place))?;
+            let (paired, known) = self.probe(self.rules.sweeps, &point, Some(place))?;
             responses.push(Response {
                 value,
                 paired,
@@ -319,7 +346,6 @@ impl<'a> Walk<'a> {
         self.curves.push(Curve {
             base: at,
             responses,
-            flat: false,
         });
         let values: Vec<i64> = values.into_iter().collect();
         self.best_of(self.rules.sweeps, place, &values)?;
@@ -328,7 +354,13 @@ impl<'a> Walk<'a> {
 
     /// Compares a point with the current one: on the screening seeds, and unless it is clearly
     /// worse there, on all.
-    fn probe(&mut self, point: &Point, place: Option<usize>) -> Result<(Paired, &'a Known), Stop> {
+    fn probe(
+        &mut self,
+        sweep: u32,
+        point: &Point,
+        place: Option<usize>,
+    ) -> Result<(Paired, &'a Known), Stop> {
+        let fresh = !self.asked.contains(point);
         let current = self.known(&self.current.clone(), self.rules.seeds)?;
         let mut known = self.known(point, self.rules.screen)?;
         let first = &known.values[..self.rules.screen];
@@ -340,7 +372,17 @@ impl<'a> Walk<'a> {
             let same = known.parts.iter().zip(&current.parts).all(|(a, b)| a == b);
             self.changed[place] |= !same;
         }
-        Ok((Paired::of(&known.values, &current.values), known))
+        let paired = Paired::of(&known.values, &current.values);
+        self.probes.push(Probe {
+            sweep: sweep + 1,
+            place,
+            point: point.clone(),
+            current: self.current.clone(),
+            paired,
+            fresh,
+            accepted: false,
+        });
+        Ok((paired, known))
     }
 
     /// What is known of a point on at least `seeds` seeds, or what is missing.
@@ -376,13 +418,10 @@ impl<'a> Walk<'a> {
         paired.seeds == self.rules.seeds as i64 && paired.better(self.rules.accept_t_milli)
     }
 
-    fn go(&mut self, sweep: u32, knob: String, to: Point, gain: i128) {
-        self.current.clone_from(&to);
-        self.moves.push(Move {
-            sweep: sweep + 1,
-            knob,
-            to,
-            gain: i64::try_from(gain).unwrap_or(i64::MAX),
-        });
+    fn go(&mut self, to: Point) {
+        if let Some(probe) = self.probes.iter_mut().rev().find(|p| p.point == to) {
+            probe.accepted = true;
+        }
+        self.current = to;
     }
 }

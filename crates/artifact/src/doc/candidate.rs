@@ -1,4 +1,5 @@
-use super::common::{Broken, KnobValue, RunKind};
+use super::common::{Broken, Fallbacks, KnobValue, RunKind};
+use super::summary::CostSummary;
 use super::weights::Parents;
 use crate::{Digest, Document, Format, candidate_digest, format};
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,10 @@ pub struct CandidateDoc {
     pub flags: Vec<KnobFlags>,
     /// Every evaluation, in order.
     pub trajectory: Vec<Evaluation>,
+    /// Fallbacks of the points that were evaluated, over all evaluations.
+    pub fallbacks: Fallbacks,
+    /// What the evaluations cost.
+    pub cost: CostSummary,
 }
 
 /// How a tuning went. The gain is measured on the seeds that chose the candidate, so it overstates
@@ -46,9 +51,13 @@ pub struct TuningSummary {
     pub seeds: u64,
     /// Rounds a match.
     pub rounds: u32,
-    /// Sweeps done.
+    /// Sweeps asked for; a last one that looks at each knob's response follows them.
     pub sweeps: u32,
-    /// Points evaluated, the first one included.
+    /// A move needed a t statistic of at least this many thousandths.
+    pub accept_t_milli: u32,
+    /// Whether the budget of evaluations ended the search.
+    pub out_of_budget: bool,
+    /// Evaluations listed in the trajectory, the first point included.
     pub evaluations: u32,
     /// Moves accepted.
     pub accepted: u32,
@@ -114,7 +123,9 @@ pub struct Evaluation {
     /// Its value here, in thousandths; absent for the first point.
     #[serde(default)]
     pub value: Option<i64>,
-    /// Objective, millionths of a point a round.
+    /// Seeds that it was compared on: all, or the first ones when it was clearly worse on these.
+    pub seeds: u64,
+    /// Objective, millionths of a point a round: the current point's plus the difference.
     pub objective_micro: i64,
     /// Paired difference to the current point, millionths of a point a round.
     pub difference_micro: i64,

@@ -62,6 +62,13 @@ pub struct TuneSpec {
     /// Sweeps over the knob table; the step halves with each.
     #[serde(deserialize_with = "whole_u32")]
     pub sweeps: u32,
+    /// A move is accepted when its paired difference has a t statistic of at least this many
+    /// thousandths.
+    #[serde(default = "default_accept", deserialize_with = "whole_u32")]
+    pub accept_t_milli: u32,
+    /// Most points that are evaluated, those of earlier sittings of a resumed run included.
+    #[serde(default, deserialize_with = "whole_option_u32")]
+    pub max_evaluations: Option<u32>,
     /// The opponents.
     pub pool: Vec<PoolSpec>,
 }
@@ -114,6 +121,10 @@ pub struct SpecProblem {
     pub key: String,
     /// What is wrong with it.
     pub reason: String,
+}
+
+const fn default_accept() -> u32 {
+    1_000
 }
 
 fn default_ruleset() -> String {
@@ -195,6 +206,16 @@ impl SpecDoc {
         ] {
             when(count == 0, key, "must be 1 or more".to_owned());
         }
+        when(
+            tune.seeds == 1,
+            "tune.seeds",
+            "one seed shows nothing; take 2 or more".to_owned(),
+        );
+        when(
+            tune.max_evaluations == Some(0),
+            "tune.max_evaluations",
+            "must be 1 or more".to_owned(),
+        );
         let tuning = seed_range("tune.first_seed", tune.first_seed, tune.seeds, &mut when);
         when(
             tune.pool.is_empty(),
@@ -351,6 +372,10 @@ fn whole_list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> 
         .into_iter()
         .map(|n| n.0)
         .collect())
+}
+
+fn whole_option_u32<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    Ok(Option::<OneU32>::deserialize(from)?.map(|n| n.0))
 }
 
 #[derive(Deserialize)]
