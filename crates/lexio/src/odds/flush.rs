@@ -12,7 +12,10 @@
 //! The free part (up to 4 a suit) does not depend on the target, so its products are shared:
 //! a hand of 13 has five or more tiles in at most two suits.
 
-use super::unseen::{MAX_HAND, Poly, UNIT, Unseen, choose, coefficient, product};
+use super::hands::{NO_TIES, Ties, tie, tie_of};
+use super::unseen::{
+    CHOOSE, MAX_HAND, ONE, Poly, UNIT, Unseen, choose, coefficient, fraction, product,
+};
 
 /// Counts of hands without a beating flush.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +28,28 @@ pub(super) struct Flush {
     two: [Poly; 6],
 }
 
+/// With just two hands: deals in which neither has one, n being the first hand's tiles. Of the
+/// ways to give it c tiles of a suit those drop out that put five above the target in either hand;
+/// none puts them in both, as with three players a suit has nine tiles.
+fn neither(unseen: &Unseen, above: &[Poly; 4], n: usize) -> u64 {
+    let mut free = [[0; MAX_HAND + 1]; 4];
+    for (suit, poly) in free.iter_mut().enumerate() {
+        let all = unseen.in_suit(suit);
+        for c in 0..=all.min(n) {
+            let other = above[suit].get(all - c).copied().unwrap_or(0);
+            poly[c] = choose(all as u8, c).saturating_sub(above[suit][c] + other);
+        }
+    }
+    let [a, b, c, d] = &free;
+    coefficient(&product(a, b, n), &product(c, d, n), n)
+}
+
 /// The pairs of suits.
 const TWO_SUITS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+
+/// By unseen tiles of a suit: how often two hands both have five of it, in thousandths of what it
+/// would be if they had nothing to do with each other.
+const BOTH: [u64; 14] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30, 80, 130, 180];
 
 /// A flush to beat.
 #[derive(Clone, Copy, Debug)]
@@ -115,40 +138,105 @@ impl Flush {
         self.none = product(&self.two[0], &self.two[5], top);
     }
 
-    /// Hands of n tiles without any five of one suit.
-    #[inline]
-    pub(super) fn without_any(&self, n: usize) -> u64 {
-        self.none[n]
-    }
-
-    /// Per hand size in `sizes`, hands without a flush (or run of one suit) above the target.
-    pub(super) fn without(&self, unseen: &Unseen, target: &Target) -> [u64; 5] {
+    /// Chances that a flush above the target (any five of one suit without one) is in no hand, per
+    /// hand size in `sizes`, and how two hands depend on each other, by their sizes.
+    ///
+    /// Two hands can hardly both have five of one suit, and not at all when fewer than ten are
+    /// unseen; but when one hand has taken five tiles of another suit, a suit is denser in the
+    /// rest. With p_is the chance that hand i has it in suit s, and p'_js that of hand j then, the
+    /// chance that both have it differs from the product of theirs by
+    /// sum_{s != t} p_is (p'_jt - p_jt) - (a share of) sum_s p_is p_js.
+    ///
+    /// Of N tiles in four suits alike, hand i takes five of suit s and n - 5 of the others: another
+    /// suit is then as dense as if x = N - (3N/4) (N - n) / (3N/4 - n + 5) tiles of other suits had
+    /// been taken. p' is laid between x = 0 and x = 5.
+    pub(super) fn none(&self, unseen: &Unseen, target: Option<&Target>) -> ([u64; 5], Ties) {
         let top = unseen.largest();
+        let mut above = [[0; MAX_HAND + 1]; 4];
         let mut within = [[0; MAX_HAND + 1]; 4];
-        for (suit, poly) in within.iter_mut().enumerate() {
-            *poly = target.within(unseen.by_suit[suit], suit as u8, top);
+        for suit in 0..4 {
+            let ranks = unseen.by_suit[suit];
+            if let Some(target) = target {
+                within[suit] = target.within(ranks, suit as u8, top);
+            }
+            for c in 5..=top {
+                above[suit][c] = choose(ranks.count_ones() as u8, c) - within[suit][c];
+            }
         }
-        let mut out = [0; 5];
-        for (count, size) in out.iter_mut().zip(unseen.sizes()) {
+        let total = usize::from(unseen.total);
+        let mut per_size = [ONE; 5];
+        let mut alone = [[0; 4]; 5];
+        let mut after = [[0; 4]; 5];
+        for (i, size) in unseen.sizes().iter().enumerate() {
             let n = usize::from(size.tiles);
             if n < 5 {
                 continue;
             }
-            let mut sum = self.none[n];
-            for (poly, others) in within.iter().zip(&self.three) {
-                sum += coefficient(poly, others, n);
-            }
-            if n >= 10 {
-                for (&(a, b), others) in TWO_SUITS.iter().zip(&self.two) {
-                    for c in 5..=n - 5 {
-                        for d in 5..=n - c {
-                            sum += within[a][c] * within[b][d] * others[n - c - d];
-                        }
-                    }
+            let hands = unseen.hands(n);
+            let free = if target.is_some() {
+                self.without(&within, n)
+            } else {
+                self.none[n]
+            };
+            per_size[i] = fraction(free, hands);
+            for (suit, above) in above.iter().enumerate() {
+                let others = total - unseen.in_suit(suit);
+                alone[i][suit] = fraction(coefficient(above, &CHOOSE[others], n), hands);
+                if others >= 5 && total >= n + 5 {
+                    let ways = coefficient(above, &CHOOSE[others - 5], n);
+                    after[i][suit] = fraction(ways, CHOOSE[total - 5][n]);
                 }
             }
-            *count = sum;
         }
-        out
+        if let Some((n, _)) = unseen.two_hands() {
+            let neither = fraction(neither(unseen, &above, n), unseen.hands(n));
+            let other = unseen.sizes().len() - 1;
+            let mut ties = NO_TIES;
+            ties[0][other] = tie_of(per_size[0], per_size[other], neither);
+            return (per_size, ties);
+        }
+        let both = [0, 1, 2, 3].map(|suit| BOTH[unseen.in_suit(suit).min(13)]);
+        let mut ties = NO_TIES;
+        let sizes = unseen.sizes();
+        for (i, size) in sizes.iter().enumerate() {
+            let (n, total) = (i64::from(size.tiles), i64::from(unseen.total));
+            let others = 3 * total - 4 * (n - 5);
+            if n < 5 || others <= 0 {
+                continue;
+            }
+            // x / 5 in 1/1024.
+            let dense = ((total << 10) - (3 * total * (total - n) << 10) / others) / 5;
+            for j in i..sizes.len() {
+                let mut rises = [0; 4];
+                for (suit, rise) in rises.iter_mut().enumerate() {
+                    let then = after[j][suit].max(alone[j][suit]);
+                    *rise = (then - alone[j][suit]) as i64 * dense >> 10;
+                }
+                let all: i64 = rises.iter().sum();
+                let mut excess = 0;
+                for suit in 0..4 {
+                    let apart = alone[j][suit] * (1000 - both[suit]) / 1000;
+                    excess += alone[i][suit] as i64 * (all - rises[suit] - apart as i64);
+                }
+                ties[i][j] = tie(per_size[i], per_size[j], excess >> 30);
+            }
+        }
+        (per_size, ties)
+    }
+
+    /// Hands of n tiles whose best five of each suit are among those `within` counts.
+    fn without(&self, within: &[Poly; 4], n: usize) -> u64 {
+        let mut sum = self.none[n];
+        for (poly, others) in within.iter().zip(&self.three) {
+            sum += coefficient(poly, others, n);
+        }
+        for (&(a, b), others) in TWO_SUITS.iter().zip(&self.two) {
+            for c in 5..=n.saturating_sub(5) {
+                for d in 5..=n - c {
+                    sum += within[a][c] * within[b][d] * others[n - c - d];
+                }
+            }
+        }
+        sum
     }
 }

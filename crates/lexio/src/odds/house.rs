@@ -9,7 +9,8 @@
 //! prod_{k <= r} (1 + u t + C(u,2) t^2 + C(u,3) t^3) prod_{k > r} (1 + u t + C(u,2) t^2), the second
 //! sum_{k > r} C(u_k,3) [t^(n-3)] prod_{j != k} (1 + u_j t).
 
-use super::unseen::{MAX_HAND, Poly, UNIT, Unseen, coefficient};
+use super::hands::{NO_TIES, Ties, tie_of, ties_by_odds};
+use super::unseen::{CHOOSE, MAX_HAND, ONE, Poly, UNIT, Unseen, coefficient, fraction};
 use crate::tile::RANKS;
 
 const CELLS: usize = RANKS as usize + 1;
@@ -120,4 +121,165 @@ impl House {
     pub(super) fn at_most_two(&self, n: usize) -> u64 {
         self.from[0][n]
     }
+}
+
+/// How hands depend on each other in full houses (and fours) with a triple of rank `first` or
+/// above; `chances` by size. Exact for just two hands.
+pub(super) fn ties(unseen: &Unseen, first: usize, chances: &[u64; 5]) -> Ties {
+    let Some((n, n2)) = unseen.two_hands() else {
+        return ties_by_odds(chances, after_another(unseen, first));
+    };
+    let neither = fraction(neither(unseen, first, n, n2), unseen.hands(n));
+    let other = unseen.sizes().len() - 1;
+    let mut ties = NO_TIES;
+    ties[0][other] = tie_of(ONE - chances[0], ONE - chances[other], neither);
+    ties
+}
+
+/// By how much the expected number of full houses with a triple of rank `first` or above rises in
+/// one hand when another one is known to hold such a full house, in 1/1024.
+///
+/// With T_k and P_k the triples and pairs of rank k unseen, the full houses are
+/// H = sum_k T_k (S - P_k), S = sum P. Gone are three tiles of k and two of l: no triple is left of
+/// either, and P'_l = 1 pair of l where four were unseen. The rest is averaged with weights
+/// T_k P_l, and each combination's chance rises from (n)_5 / (N)_5 to (n)_5 / (N - 5)_5.
+fn after_another(unseen: &Unseen, first: usize) -> u64 {
+    // Ranks by class: tiles unseen 2 to 4, below `first` and from it on.
+    let mut classes = [[0u64; 2]; 5];
+    for (rank, &u) in unseen.by_rank.iter().enumerate() {
+        classes[usize::from(u)][usize::from(rank >= first)] += 1;
+    }
+    let (mut triples, mut shared, mut pairs) = (0, 0, 0);
+    for u in 2..5 {
+        triples += TRIPLES[u] * classes[u][1];
+        shared += TRIPLES[u] * PAIRS[u] * classes[u][1];
+        pairs += PAIRS[u] * (classes[u][0] + classes[u][1]);
+    }
+    let all = triples * pairs - shared;
+    let total = u64::from(unseen.total);
+    if all == 0 || total < 10 {
+        return 0;
+    }
+    let (mut weight, mut sum) = (0, 0);
+    for k in 3..5 {
+        for l in 2..5 {
+            for high in 0..2 {
+                let others =
+                    classes[l][high] - u64::from(high == 1 && k == l).min(classes[l][high]);
+                let w = TRIPLES[k] * classes[k][1] * PAIRS[l] * others;
+                if w == 0 {
+                    continue;
+                }
+                let of_l = TRIPLES[l] * high as u64;
+                let left_pairs = pairs - PAIRS[k] - PAIRS[l] + u64::from(l == 4);
+                let left = (triples - TRIPLES[k] - of_l) * left_pairs
+                    - (shared - TRIPLES[k] * PAIRS[k] - of_l * PAIRS[l]);
+                weight += w;
+                sum += w * left;
+            }
+        }
+    }
+    // The sum is below 2^30 and all x weight below 2^26: ratio first, then density.
+    let ratio = (sum << 20) / (weight * all).max(1);
+    let falling = |n: u64| n * (n - 1) * (n - 2) * (n - 3) * (n - 4);
+    ((ratio * falling(total) / falling(total - 5)) >> 10).min(1 << 20)
+}
+
+/// With just two hands: deals in which neither holds four of a number nor a full house with a
+/// triple of rank `first` or above; n tiles in the first hand, the rest, n2, in the other.
+///
+/// Each hand is free in one of the two ways of the module's head. By rank, with j of u tiles in the
+/// first hand:
+/// - both without a triple from `first` up: j <= 2 and u - j <= 2 there, j <= 3 and u - j <= 3 below;
+/// - one hand with one triple and else single tiles, the other without: one rank gives three to the
+///   former, all others at most one, and what is left of each is free for the latter;
+/// - each hand with one triple: only when no third rank has three tiles unseen.
+fn neither(unseen: &Unseen, first: usize, n: usize, n2: usize) -> u64 {
+    let ranks = || {
+        unseen.by_rank[..usize::from(RANKS)]
+            .iter()
+            .map(|&u| usize::from(u))
+    };
+    let mut both = UNIT;
+    // Products over ranks without and with the one triple, for the triple in either hand.
+    let mut single = [UNIT; 2];
+    let mut triple = [[0; MAX_HAND + 1]; 2];
+    for (rank, u) in ranks().enumerate() {
+        let most = if rank >= first { 2 } else { 3 };
+        let mut free = [0; 5];
+        for (j, ways) in free.iter_mut().enumerate().take(u + 1) {
+            if j <= most && u - j <= most {
+                *ways = CHOOSE[u][j];
+            }
+        }
+        both = times_rank(&both, &free, n);
+        for (hand, (single, triple)) in single.iter_mut().zip(&mut triple).enumerate() {
+            // j tiles in the hand that has the triple, counted by those of the first hand.
+            let mut one = [0; 5];
+            let mut three = [0; 5];
+            for j in 0..=u {
+                let place = if hand == 0 { j } else { u - j };
+                if j <= 1 && u - j <= most {
+                    one[place] = CHOOSE[u][j];
+                }
+                if j == 3 && rank >= first {
+                    three[place] = CHOOSE[u][j];
+                }
+            }
+            let with = times_rank(single, &three, n);
+            *triple = times_rank(triple, &one, n);
+            for (sum, ways) in triple.iter_mut().zip(with) {
+                *sum += ways;
+            }
+            *single = times_rank(single, &one, n);
+        }
+    }
+    let mut sum = both[n] + triple[0][n] + triple[1][n];
+    let many: Vec2 = ranks().enumerate().filter(|r| r.1 >= 3).collect();
+    if let [Some((low, u)), Some((_, v))] = many.0
+        && many.1 == 2
+        && low >= first
+    {
+        let (twos, ones) = ranks().fold((0, 0), |(twos, ones), u| {
+            (twos + usize::from(u == 2), ones + usize::from(u == 1))
+        });
+        for (own, other) in [(u, v), (v, u)] {
+            // The first hand has three of one, the other hand three of the other.
+            if let Some(more) = n.checked_sub(3 + (other - 3) + twos)
+                && n2 >= 3 + (own - 3) + twos
+            {
+                sum += TRIPLES[u] * TRIPLES[v] * (1 << twos) * CHOOSE[ones][more];
+            }
+        }
+    }
+    sum
+}
+
+/// The first two items, and how many there were.
+struct Vec2([Option<(usize, usize)>; 2], usize);
+
+impl FromIterator<(usize, usize)> for Vec2 {
+    fn from_iter<I: IntoIterator<Item = (usize, usize)>>(items: I) -> Self {
+        let mut out = Self([None; 2], 0);
+        for item in items {
+            if let Some(place) = out.0.get_mut(out.1) {
+                *place = Some(item);
+            }
+            out.1 += 1;
+        }
+        out
+    }
+}
+
+/// A polynomial times that of one rank, up to degree n.
+fn times_rank(poly: &Poly, rank: &[u64; 5], n: usize) -> Poly {
+    let mut out = [0; MAX_HAND + 1];
+    for (j, &ways) in rank.iter().enumerate() {
+        if ways > 0 {
+            for c in j..=n {
+                out[c] += ways * poly[c - j];
+            }
+        }
+    }
+    out
 }

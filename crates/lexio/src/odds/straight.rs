@@ -28,6 +28,9 @@ pub(super) struct Straight {
     /// `without[k][i]`: hands of the i-th size and of one tile fewer, at most two of each rank and
     /// no run of order k or above.
     pub(super) without: [[[u64; 2]; 4]; PLACES],
+    /// `after_another[k]`: by how much the expected number of runs of order k or above rises in one
+    /// hand when another one is known to hold such a run, in 1/1024.
+    pub(super) after_another: [u64; PLACES],
 }
 
 /// Numbers 3 .. M as places 0 .. M-3 of the walk; the place M-2 lies behind the last.
@@ -247,6 +250,7 @@ impl Straight {
             );
             runs += 1;
         }
+        self.after_another = after_another(unseen);
         // No run beats the strongest.
         for (cell, size) in self.without[runs].iter_mut().zip(unseen.sizes()) {
             let n = usize::from(size.tiles);
@@ -255,4 +259,45 @@ impl Straight {
             }
         }
     }
+}
+
+/// For every order k: the mean, over the runs of order k or above that one hand may hold (weighted
+/// by the ways to hold them), of the number of such runs that are left in the other tiles, over
+/// their number before; each one's chance rises from (n)_5 / (N)_5 to (n)_5 / (N - 5)_5.
+fn after_another(unseen: &Unseen) -> [u64; PLACES] {
+    let mut out = [0; PLACES];
+    let total = u64::from(unseen.total);
+    if total < 10 {
+        return out;
+    }
+    let falling = |n: u64| n * (n - 1) * (n - 2) * (n - 3) * (n - 4);
+    let density = (falling(total) << 10) / falling(total - 5);
+    let runs = unseen.orders().masks();
+    let ways = |run: u16, gone: u16| {
+        let mut product = 1;
+        let mut rest = run;
+        while rest != 0 {
+            let rank = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            product *= u64::from(unseen.by_rank[rank]).saturating_sub(u64::from(gone >> rank & 1));
+        }
+        product
+    };
+    let (mut all, mut left) = (0, 0);
+    for (order, &run) in runs.iter().enumerate().rev() {
+        let here = ways(run, 0);
+        all += here;
+        if here > 0 {
+            left += here * ways(run, run);
+            for &other in &runs[order + 1..] {
+                // The number of ways to hold both, one in each hand, is the same either way round.
+                left += 2 * here * ways(other, run);
+            }
+        }
+        // At most 12 runs of 4^5 ways each: left is below 2^28.
+        if all > 0 {
+            out[order] = ((left << 20) / (all * all) * density) >> 20;
+        }
+    }
+    out
 }

@@ -218,7 +218,10 @@ fn one_hand_is_counted_as_enumeration_counts_it() {
         let suited = |hand: Cards| (0..4).any(|s| (hand & crate::tile::suit_tiles(s)).len() >= 5);
         let without =
             |test: &dyn Fn(Cards) -> bool| hands.iter().filter(|&&h| !test(h)).count() as u64;
-        assert_eq!(memo.flush.value.without_any(size), without(&suited));
+        assert_eq!(
+            memo.flush.value.none(&parts, None).0[place],
+            unseen::fraction(without(&suited), hands.len() as u64)
+        );
         assert_eq!(
             memo.house.value.at_most_two(size),
             without(&|h| most_of_a_rank(h) > Some(2))
@@ -248,7 +251,7 @@ fn one_hand_is_counted_as_enumeration_counts_it() {
                 }
                 Category::Flush => {
                     let target = flush::Target::of_key(low);
-                    let counted = memo.flush.value.without(&parts, &target)[place];
+                    let counted = memo.flush.value.none(&parts, Some(&target)).0[place];
                     let beaten = |h: Cards| {
                         (0..4).any(|s| {
                             let mut ranks = unseen::ranks_of_suit(h, s);
@@ -264,7 +267,10 @@ fn one_hand_is_counted_as_enumeration_counts_it() {
                             key << 2 | s > low
                         })
                     };
-                    (counted, without(&beaten))
+                    (
+                        counted,
+                        unseen::fraction(without(&beaten), hands.len() as u64),
+                    )
                 }
                 Category::Straight if low & 3 == 3 => {
                     let from = (low / 4) as usize + 1;

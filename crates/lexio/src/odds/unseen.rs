@@ -182,6 +182,23 @@ impl Unseen {
         RunOrders::get(self.players, rules)
     }
 
+    /// The two hands' sizes when there are just two and both can hold five tiles that beat.
+    pub(super) fn two_hands(&self) -> Option<(usize, usize)> {
+        let (first, second) = match *self.sizes() {
+            [one] if one.seats == 2 => (one.tiles, one.tiles),
+            [one, other] if one.seats == 1 && other.seats == 1 => (one.tiles, other.tiles),
+            _ => return None,
+        };
+        let whole = first + second == self.total && second >= 5;
+        whole.then_some((usize::from(first), usize::from(second)))
+    }
+
+    /// How many of a suit are unseen.
+    #[inline]
+    pub(super) fn in_suit(&self, suit: usize) -> usize {
+        self.by_suit[suit].count_ones() as usize
+    }
+
     /// How many hands one can deal to a seat of `n` tiles.
     #[inline]
     pub(super) fn hands(&self, n: usize) -> u64 {
