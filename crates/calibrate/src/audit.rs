@@ -122,7 +122,7 @@ pub fn audit<G: Estimates + Border>(
         most,
         least: most,
         least_rounds: settings.situations,
-        most_rounds: settings.situations.saturating_mul(20),
+        most_rounds: settings.situations.saturating_mul(60),
         exact: true,
     };
     let collected = collect(&source, &want, watch)?;

@@ -90,7 +90,7 @@ pub fn generate<G: Estimates + Border>(
         most: (2 * share).min(total),
         least: share.min(LEAST_OF_A_KIND),
         least_rounds: settings.situations / 8,
-        most_rounds: settings.situations.saturating_mul(2),
+        most_rounds: settings.situations.saturating_mul(4),
         exact: false,
     };
     let collected = collect(&source, &want, watch)?;

@@ -9,18 +9,23 @@
 
 mod audit;
 mod collect;
+pub mod command;
 mod fit;
 mod generate;
 mod redeal;
+mod stored;
 
 pub use audit::{Audit, AuditSettings, Behaviour, ErrorTable, Errors, KindAudit, OPEN, audit};
 pub use collect::{Collected, Situation, Source, Want, collect};
 pub use fit::{Knot, Observed, fit};
 pub use generate::{GENERATOR, Input, KIND, Settings, generate};
 pub use redeal::{BLOCK, Journal, NoJournal, Redeals, count_true};
+pub use stored::stored_table;
 
+use evenhand_artifact::{ArtifactError, SerError};
 use evenhand_contract::{OutOfWork, SeedError};
 use evenhand_sim::PlayFailure;
+use evenhand_store::StoreError;
 
 /// Why there is no table or audit.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +45,15 @@ pub enum CalibrateError {
     /// The estimator refused an unlimited budget.
     #[error("the estimator gave no answer: {0}")]
     Estimator(#[from] OutOfWork),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What the store holds is no table.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    /// The table is none that can be written.
+    #[error("the table: {0}")]
+    Unsound(#[from] SerError),
 }
 
 /// What the work is at.

@@ -245,6 +245,14 @@ pub fn policy<G: Estimates>(
     assemble(row, weights, table)
 }
 
+/// Generation 0 of the policy `name`: default weights and the identity map.
+///
+/// # Errors
+/// [`LoadError::UnknownPolicy`].
+pub fn defaults<G: Game>(name: &str) -> Result<Loaded<G>, LoadError> {
+    assemble(row::<G>(name)?, None, None)
+}
+
 /// What lies in a folder of artifacts, as the policy `name` plays it: weights that are not there
 /// are the defaults, a table that is not there is the identity (generation 0).
 ///
