@@ -205,12 +205,12 @@ impl Flush {
                 continue;
             }
             // x / 5 in 1/1024.
-            let dense = ((total << 10) - (3 * total * (total - n) << 10) / others) / 5;
+            let dense = ((total << 10) - ((3 * total * (total - n)) << 10) / others) / 5;
             for j in i..sizes.len() {
                 let mut rises = [0; 4];
                 for (suit, rise) in rises.iter_mut().enumerate() {
                     let then = after[j][suit].max(alone[j][suit]);
-                    *rise = (then - alone[j][suit]) as i64 * dense >> 10;
+                    *rise = ((then - alone[j][suit]) as i64 * dense) >> 10;
                 }
                 let all: i64 = rises.iter().sum();
                 let mut excess = 0;

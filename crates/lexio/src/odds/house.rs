@@ -22,7 +22,9 @@ pub(super) struct House {
     upto: [Poly; CELLS],
     /// `from[k]`: ranks k and above, 0 to 2 of each.
     from: [Poly; CELLS],
-    /// prod (1 + u t) without one rank that has three unseen, and without one that has four.
+    /// prod (1 + u t).
+    singles: Poly,
+    /// The same without one rank that has three unseen, and without one that has four.
     singles_without: [Poly; 2],
     /// Ranks k and above with three unseen, and with four.
     triples: [[u64; 2]; CELLS],
@@ -33,6 +35,7 @@ impl Default for House {
         Self {
             upto: [[0; MAX_HAND + 1]; CELLS],
             from: [[0; MAX_HAND + 1]; CELLS],
+            singles: UNIT,
             singles_without: [[0; MAX_HAND + 1]; 2],
             triples: [[0; 2]; CELLS],
         }
@@ -88,6 +91,7 @@ impl House {
             }
             self.triples[rank] = triples;
         }
+        self.singles = singles;
         // Division by (1 + u t): q_n = e_n - u q_(n-1).
         for (u, quotient) in [3, 4].into_iter().zip(&mut self.singles_without) {
             if self.triples[0][u as usize - 3] == 0 {
@@ -114,6 +118,12 @@ impl House {
     pub(super) fn one_triple(&self, first: usize, n: usize) -> u64 {
         let [threes, fours] = self.triples[first];
         threes * self.singles_without[0][n - 3] + 4 * fours * self.singles_without[1][n - 3]
+    }
+
+    /// Hands with at most one of every rank.
+    #[inline]
+    pub(super) fn singles(&self, n: usize) -> u64 {
+        self.singles[n]
     }
 
     /// Hands with at most two of every rank.
@@ -217,13 +227,13 @@ fn neither(unseen: &Unseen, first: usize, n: usize, n2: usize) -> u64 {
             // j tiles in the hand that has the triple, counted by those of the first hand.
             let mut one = [0; 5];
             let mut three = [0; 5];
-            for j in 0..=u {
+            for (j, &ways) in CHOOSE[u].iter().enumerate().take(u + 1) {
                 let place = if hand == 0 { j } else { u - j };
                 if j <= 1 && u - j <= most {
-                    one[place] = CHOOSE[u][j];
+                    one[place] = ways;
                 }
                 if j == 3 && rank >= first {
-                    three[place] = CHOOSE[u][j];
+                    three[place] = ways;
                 }
             }
             let with = times_rank(single, &three, n);

@@ -213,13 +213,13 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 }
                 let hands = unseen.hands(n);
                 houses[i] = ONE - fraction(house.without(0, n), hands);
-                // Share of hands with that many ranks that avoid the runs; both for hands of
-                // n tiles with at most two of each, and for those with one triple, which have
-                // as many ranks as a hand of about n - 1 tiles without.
+                // Hands without a house that avoid the runs: those with at most two of each rank,
+                // and those with one triple, which avoid them about as often as n - 2 tiles of as
+                // many ranks do.
                 let joint = |k: usize| {
-                    let [most, fewer] = straight.without[k][i];
-                    let triples = fraction(fewer, house.at_most_two(n - 1));
-                    fraction(most, hands) + times(fraction(house.one_triple(0, n), hands), triples)
+                    let [twos, singles] = straight.without[k][i];
+                    let triples = fraction(singles, house.singles(n - 2));
+                    fraction(twos, hands) + times(fraction(house.one_triple(0, n), hands), triples)
                 };
                 let above = joint(order + 1);
                 let from = joint(order);
@@ -371,5 +371,7 @@ pub fn beaten<D>(
     Ok(believed)
 }
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
-//! Straights in one hand: counts of hands that have at most two of every rank and no run from a
-//! given place in the order up.
+//! Straights in one hand: counts of hands that have at most two (or at most one) of every rank and
+//! no run from a given place in the order up.
 //!
 //! In the order of numbers 1, 2, .., M, 1 (and 2 once more under `top_run=wrap12`) every legal run
 //! is a window of five. Presence of the numbers 1 and 2 is fixed first, which opens the circle; the
@@ -25,8 +25,8 @@ const NEVER: usize = usize::MAX;
 /// Counts per order and hand size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Straight {
-    /// `without[k][i]`: hands of the i-th size and of one tile fewer, at most two of each rank and
-    /// no run of order k or above.
+    /// `without[k][i]`: hands of the i-th size n with at most two of each rank and no run of order
+    /// k or above; and hands of n - 2 tiles with at most one of each rank and no such run.
     pub(super) without: [[[u64; 2]; 4]; PLACES],
     /// `after_another[k]`: by how much the expected number of runs of order k or above rises in one
     /// hand when another one is known to hold such a run, in 1/1024.
@@ -36,6 +36,8 @@ pub(super) struct Straight {
 /// Numbers 3 .. M as places 0 .. M-3 of the walk; the place M-2 lies behind the last.
 struct Walk<'a> {
     unseen: &'a Unseen,
+    /// At most one of each rank, not two.
+    singles: bool,
     top: usize,
     places: usize,
     /// By length of the stretch that the numbers after M continue.
@@ -52,10 +54,12 @@ struct Branch {
     weight: Poly,
 }
 
-/// Adds ways times presence (one or two of u tiles) onto `out`.
-fn add_present(out: &mut Poly, ways: &Poly, u: u8, top: usize) {
-    let (one, two) = (u64::from(u), PAIRS[usize::from(u)]);
-    if u == 0 {
+/// Ways in which a rank is present: by one tile, and by two.
+type Present = (u64, u64);
+
+/// Adds ways times presence onto `out`.
+fn add_present(out: &mut Poly, ways: &Poly, (one, two): Present, top: usize) {
+    if one == 0 {
         return;
     }
     out[1] += one * ways[0];
@@ -65,10 +69,11 @@ fn add_present(out: &mut Poly, ways: &Poly, u: u8, top: usize) {
 }
 
 impl<'a> Walk<'a> {
-    fn new(unseen: &'a Unseen) -> Self {
+    fn new(unseen: &'a Unseen, singles: bool) -> Self {
         let mut walk = Self {
             unseen,
-            top: unseen.largest(),
+            singles,
+            top: unseen.largest().max(2),
             places: usize::from(highest_number(unseen.players)) - 2,
             suffix: [[[0; MAX_HAND + 1]; 14]; 3],
         };
@@ -83,8 +88,19 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    fn u(&self, place: usize) -> u8 {
-        self.unseen.by_rank[place]
+    fn present(&self, rank: usize) -> Present {
+        let u = self.unseen.by_rank[rank];
+        let two = if self.singles {
+            0
+        } else {
+            PAIRS[usize::from(u)]
+        };
+        (u64::from(u), two)
+    }
+
+    /// Tiles to count for a hand of n: all, or n - 2 single ones beside a triple.
+    fn tiles(&self, n: u8) -> usize {
+        usize::from(if self.singles { n - 2 } else { n })
     }
 
     fn backwards(&self, after: usize) -> [Poly; 14] {
@@ -100,7 +116,7 @@ impl<'a> Walk<'a> {
                 add_present(
                     &mut new[stretch + 1],
                     &by_stretch[stretch],
-                    self.u(place),
+                    self.present(place),
                     self.top,
                 );
             }
@@ -116,11 +132,11 @@ impl<'a> Walk<'a> {
 
     /// The branches when the windows at 2 and at 1 are forbidden or not.
     fn branches(&self, forbid_2: bool, forbid_1: bool) -> [Branch; 4] {
-        let of_number = |number| self.unseen.by_rank[usize::from(rank_of_number(number))];
+        let of_number = |number| self.present(usize::from(rank_of_number(number)));
         let mut one = [0; MAX_HAND + 1];
-        add_present(&mut one, &UNIT, of_number(1), self.top.max(2));
+        add_present(&mut one, &UNIT, of_number(1), self.top);
         let mut two = [0; MAX_HAND + 1];
-        add_present(&mut two, &UNIT, of_number(2), self.top.max(2));
+        add_present(&mut two, &UNIT, of_number(2), self.top);
         let wraps_on = usize::from(self.unseen.top_run == TopRun::Wrap12);
         [
             Branch {
@@ -152,12 +168,13 @@ impl<'a> Walk<'a> {
         ]
     }
 
-    /// Calls `found(place, size, fewer, ways)` with the hands of each size (and of one fewer) for windows from each wanted place on.
+    /// Calls `found(place, i, ways)` with the hands of the i-th size for windows from each wanted
+    /// place on.
     fn forwards(
         &self,
         branches: &[Branch; 4],
         wanted: std::ops::RangeInclusive<usize>,
-        found: &mut dyn FnMut(usize, usize, usize, u64),
+        found: &mut dyn FnMut(usize, usize, u64),
     ) {
         for branch in branches {
             let suffix = &self.suffix[branch.after];
@@ -169,7 +186,7 @@ impl<'a> Walk<'a> {
                     add_present(
                         &mut ways,
                         &in_time[place + 1].clone(),
-                        self.u(place),
+                        self.present(place),
                         self.top,
                     );
                     in_time[place] = ways;
@@ -183,30 +200,28 @@ impl<'a> Walk<'a> {
             for place in 0..=*wanted.end() {
                 if wanted.contains(&place) {
                     for (i, size) in self.unseen.sizes().iter().enumerate() {
-                        let most = usize::from(size.tiles);
-                        if most < 5 {
+                        if size.tiles < 5 {
                             continue;
                         }
-                        for (fewer, n) in [most, most - 1].into_iter().enumerate() {
-                            let mut ways = coefficient(&ended, &suffix[place], n);
-                            if place < branch.limit && branch.limit != NEVER {
-                                ways += coefficient(&lasting, &in_time[place], n);
-                            }
-                            found(place, i, fewer, ways);
+                        let n = self.tiles(size.tiles);
+                        let mut ways = coefficient(&ended, &suffix[place], n);
+                        if place < branch.limit && branch.limit != NEVER {
+                            ways += coefficient(&lasting, &in_time[place], n);
                         }
+                        found(place, i, ways);
                     }
                 }
                 if place == *wanted.end() {
                     break;
                 }
                 let old = ended;
-                add_present(&mut ended, &old, self.u(place), self.top);
+                add_present(&mut ended, &old, self.present(place), self.top);
                 if place < branch.limit && branch.limit != NEVER {
                     for (sum, ways) in ended.iter_mut().zip(&lasting) {
                         *sum += ways;
                     }
                     let mut longer = [0; MAX_HAND + 1];
-                    add_present(&mut longer, &lasting, self.u(place), self.top);
+                    add_present(&mut longer, &lasting, self.present(place), self.top);
                     lasting = longer;
                 }
             }
@@ -217,45 +232,41 @@ impl<'a> Walk<'a> {
 impl Straight {
     pub(super) fn fill(&mut self, unseen: &Unseen, house: &House) {
         *self = Self::default();
-        let walk = Walk::new(unseen);
-        let last = walk.places - 3;
-        let without = &mut self.without;
-        let mut add = |k: usize, size: usize, fewer: usize, ways: u64| {
-            without[k][size][fewer] += ways;
-        };
-        // Windows s .. M-3, 2 and 1 are orders s-3 and up; from place M-2-3 on only 2 and 1.
-        walk.forwards(
-            &walk.branches(true, true),
-            0..=last,
-            &mut |place, i, fewer, ways| {
-                add(place, i, fewer, ways);
-            },
-        );
-        walk.forwards(
-            &walk.branches(false, true),
-            last..=last,
-            &mut |_, i, fewer, ways| {
-                add(last + 1, i, fewer, ways);
-            },
-        );
-        let mut runs = last + 2;
-        if unseen.top_run == TopRun::Wrap12 {
-            // Only the window at M-2.
+        // Windows s .. M-3, 2 and 1 are orders s-3 and up, the last with 2 and 1 alone; then come 1
+        // alone, under wrap12 the window at M-2 alone, and nothing.
+        let last = usize::from(highest_number(unseen.players)) - 5;
+        let wraps_on = unseen.top_run == TopRun::Wrap12;
+        for singles in [false, true] {
+            let walk = Walk::new(unseen, singles);
+            let without = &mut self.without;
+            let mut note = |order: usize, i: usize, ways: u64| {
+                without[order][i][usize::from(singles)] += ways;
+            };
+            walk.forwards(&walk.branches(true, true), 0..=last, &mut note);
             walk.forwards(
-                &walk.branches(false, false),
+                &walk.branches(false, true),
                 last..=last,
-                &mut |_, i, fewer, ways| {
-                    add(last + 2, i, fewer, ways);
+                &mut |_, i, ways| {
+                    note(last + 1, i, ways);
                 },
             );
-            runs += 1;
+            if wraps_on {
+                walk.forwards(
+                    &walk.branches(false, false),
+                    last..=last,
+                    &mut |_, i, ways| {
+                        note(last + 2, i, ways);
+                    },
+                );
+            }
         }
+        let runs = last + 2 + usize::from(wraps_on);
         self.after_another = after_another(unseen);
         // No run beats the strongest.
         for (cell, size) in self.without[runs].iter_mut().zip(unseen.sizes()) {
             let n = usize::from(size.tiles);
             if n >= 5 {
-                *cell = [house.at_most_two(n), house.at_most_two(n - 1)];
+                *cell = [house.at_most_two(n), house.singles(n - 2)];
             }
         }
     }
