@@ -187,6 +187,75 @@ fn spec() -> SpecDoc {
     }
 }
 
+fn validation() -> ValidationDoc {
+    ValidationDoc {
+        game: "toy".to_owned(),
+        players: 3,
+        ruleset: "a=b,c=2".to_owned(),
+        policy: "smart".to_owned(),
+        experiment: "toy-3p".to_owned(),
+        run: RunKind::Full,
+        spec: digest_of("spec"),
+        knobs: knobs(),
+        candidate: candidate_of(&knobs()),
+        parents: parents(),
+        salt: "run 7".to_owned(),
+        attempt: 2,
+        alpha_ppb: alpha_ppb(2),
+        intent: Some(digest_of("intent")),
+        claim: Claim::NoLoss,
+        cells: vec![CellResult {
+            against: "easy".to_owned(),
+            rounds: 3,
+            claim: Claim::NoLoss,
+            margin_micro: 50_000,
+            estimate: summary_of_cell().estimate,
+            verdict: Verdict::Inconclusive,
+            seeds_to_settle: Some(900),
+            plan: digest_of("plan"),
+            tallies: digest_of("tallies"),
+            matches: 6,
+            rounds_played: 18,
+            fallbacks: Fallbacks::default(),
+            opponent_fallbacks: Fallbacks::default(),
+            metrics: vec![Metric {
+                name: "won".to_owned(),
+                a_sum: -1,
+                a_seat_rounds: 3,
+                b_sum: 2,
+                b_seat_rounds: 6,
+            }],
+            seats_micro: vec![-1, 0, 1],
+            work_sum: 10,
+            work_max: 3,
+        }],
+        gates: [Verdict::Holds, Verdict::Inconclusive]
+            .map(|verdict| Gate {
+                name: format!("gate that {verdict}"),
+                verdict,
+                reason: "\u{1f600} \"quoted\" \n".to_owned(),
+            })
+            .to_vec(),
+        verdict: Verdict::Inconclusive,
+        cell_disagreement_milli: Some(-100),
+        deals_compared: 5,
+        deals_shared: 0,
+        behaviour: digest_of("behaviour"),
+        decisions: vec!["pass".to_owned(), "12D".to_owned()],
+        suite_changes: vec![],
+        positions: vec![Position {
+            place: "seed 1 round 2".to_owned(),
+            view: [("hand", Value::from(vec!["12D", "3C"]))]
+                .into_iter()
+                .collect(),
+            candidate: "pass".to_owned(),
+            incumbent: "12D".to_owned(),
+            gain: Some(-3),
+        }],
+        positions_found: 1,
+    }
+}
+
 /// Reads back what was written, and refuses every flipped byte of it.
 fn round_trip<D: Document + Clone + PartialEq + std::fmt::Debug>(doc: &D) {
     let text = encode(doc).expect("sound");
@@ -204,6 +273,7 @@ fn round_trip<D: Document + Clone + PartialEq + std::fmt::Debug>(doc: &D) {
 fn documents_come_back_as_they_were() {
     round_trip(&candidate());
     round_trip(&weights());
+    round_trip(&validation());
 }
 
 #[test]
@@ -251,6 +321,27 @@ fn contradictions_are_refused_when_written_and_when_read() {
         (|d| d.ruleset = "a=".to_owned(), "ruleset"),
     ] {
         let mut doc = candidate();
+        change(&mut doc);
+        let error = encode(&doc).expect_err(field);
+        assert!(error.to_string().contains(field), "{error}");
+    }
+}
+
+#[test]
+fn a_validation_agrees_with_itself() {
+    for (change, field) in [
+        (
+            (|d| d.verdict = Verdict::Holds) as fn(&mut ValidationDoc),
+            "verdict",
+        ),
+        (|d| d.attempt = 0, "attempt"),
+        (|d| d.intent = None, "intent"),
+        (|d| d.run = RunKind::Quick, "attempt"),
+        (|d| d.positions_found = 0, "positions_found"),
+        (|d| d.cells.push(d.cells[0].clone()), "cells[1]"),
+        (|d| d.cells[0].tallies.clear(), "cells[0].tallies"),
+    ] {
+        let mut doc = validation();
         change(&mut doc);
         let error = encode(&doc).expect_err(field);
         assert!(error.to_string().contains(field), "{error}");
@@ -319,7 +410,8 @@ fn a_verdict_is_that_of_the_worst() {
 #[test]
 fn a_sound_spec_has_no_problems_and_each_broken_rule_is_named() {
     assert_eq!(spec().problems(), []);
-    let cases: [(fn(&mut SpecDoc), &str); 21] = [
+    type Case = (fn(&mut SpecDoc), &'static str);
+    let cases: [Case; 21] = [
         (|s| s.game.clear(), "game"),
         (|s| s.policy.clear(), "policy"),
         (|s| s.players = 1, "players"),
