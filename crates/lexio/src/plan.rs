@@ -238,8 +238,8 @@ pub struct Price {
 }
 
 impl Price {
-    /// Highest price of one piece, so that no hand's sum overflows a cell.
-    pub const MAX: u16 = u16::MAX / MAX_TILES as u16;
+    /// Highest price of one piece, far from what would overflow a cell.
+    pub const MAX: u16 = u16::MAX;
 
     #[inline]
     fn packed(self) -> u32 {

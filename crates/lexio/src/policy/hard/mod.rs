@@ -1,76 +1,44 @@
 //! hard: rules first, then the best sum of weight x term over every choice.
 
+mod estimator;
 pub(crate) mod knobs;
 mod prices;
+mod terms;
 
 use crate::beater::holds_beater;
 use crate::hand::HandMemo;
 use crate::legal::Play;
-use crate::meld::{Category, Meld, RunOrders};
-use crate::odds::{self, OddsMemo};
-use crate::plan::{CostTable, Index, Plan, PlanTable};
-use crate::tile::TWOS;
+use crate::meld::Meld;
+use crate::plan::{CostTable, Index, PlanTable, Price};
 use crate::view::View;
 use crate::{Lexio, Memo};
-use evenhand_contract::{
-    Ask, Candidate, Cards, Milli, OutOfWork, PolicyError, Ppm, Prediction, Trace, Work,
-};
-use knobs::{TERMS, value};
-use prices::{ONE, Pricing, hand_room};
+use estimator::{Calibrated, Estimator, Independent};
+use evenhand_contract::{Ask, Candidate, Milli, PolicyError, Ppm, Trace, Work};
+use prices::Pricing;
+use terms::{Position, Terms, total};
 
 /// Rule stages that can be switched off, in the order of their bits.
 pub(crate) const STAGES: &[&str] = &["out", "sure"];
 const OUT: u32 = 1 << 0;
 const SURE: u32 = 1 << 1;
 
-/// Buffers, and the tables of the hand as dealt.
+/// Buffers that are kept from decision to decision; they hold nothing that one reads.
 #[derive(Default)]
 pub(crate) struct HardMemo {
-    dealt: Option<(Cards, RunOrders)>,
-    table: PlanTable,
     costs: CostTable,
     sure: CostTable,
     pieces: Vec<Piece>,
 }
 
-/// A meld that the hand still holds.
+/// A meld within the present hand.
 #[derive(Clone, Copy)]
 struct Piece {
     meld: Meld,
-    /// Over the tiles of the present hand.
+    /// Over the tiles of the hand, the weakest being bit 0.
     mask: u16,
-    /// Over the tiles of the dealt hand.
-    dealt_mask: u16,
 }
 
-/// Answers how likely it is that somebody beats a meld.
-pub(crate) trait Estimator {
-    fn beaten(
-        ask: &Ask<'_, Lexio>,
-        meld: &Meld,
-        memo: &mut OddsMemo,
-        work: &mut Work<'_>,
-        trace: &mut Trace<Play, Meld>,
-    ) -> Result<Ppm, OutOfWork>;
-}
-
-/// The estimator of the calibration tables.
-pub(crate) struct Calibrated;
-
-impl Estimator for Calibrated {
-    #[inline]
-    fn beaten(
-        ask: &Ask<'_, Lexio>,
-        meld: &Meld,
-        memo: &mut OddsMemo,
-        work: &mut Work<'_>,
-        trace: &mut Trace<Play, Meld>,
-    ) -> Result<Ppm, OutOfWork> {
-        odds::beaten(ask.view, meld, ask.maps, memo, work, trace)
-    }
-}
-
-/// The policy with the right estimator.
+/// The policy with the estimator that is calibrated.
 pub(crate) fn hard(
     ask: &Ask<'_, Lexio>,
     memo: &mut Memo,
@@ -78,30 +46,6 @@ pub(crate) fn hard(
     trace: &mut Trace<Play, Meld>,
 ) -> Result<Play, PolicyError> {
     decide::<Calibrated>(ask, memo, work, trace)
-}
-
-/// The estimator that takes overlapping chances for independent ones: wrong on purpose.
-pub(crate) struct Independent;
-
-impl Estimator for Independent {
-    fn beaten(
-        ask: &Ask<'_, Lexio>,
-        meld: &Meld,
-        _memo: &mut OddsMemo,
-        work: &mut Work<'_>,
-        trace: &mut Trace<Play, Meld>,
-    ) -> Result<Ppm, OutOfWork> {
-        let raw = odds::raw_independent(ask.view, meld, work)?;
-        let believed = Ppm::clamped(raw);
-        if trace.wants_predictions() {
-            trace.predictions.push(Prediction {
-                question: *meld,
-                raw,
-                believed,
-            });
-        }
-        Ok(believed)
-    }
 }
 
 /// The policy with the wrong estimator.
@@ -114,18 +58,6 @@ pub(crate) fn hard_independent(
     decide::<Independent>(ask, memo, work, trace)
 }
 
-/// What every candidate of one decision is measured against.
-struct Position<'a> {
-    view: &'a View,
-    weights: &'a [Milli],
-    pricing: Pricing,
-    full: u16,
-    before: Plan,
-    urgency: i64,
-    /// Tiles that nothing unseen beats as singles.
-    strong: Cards,
-}
-
 fn decide<E: Estimator>(
     ask: &Ask<'_, Lexio>,
     memo: &mut Memo,
@@ -133,198 +65,46 @@ fn decide<E: Estimator>(
     trace: &mut Trace<Play, Meld>,
 ) -> Result<Play, PolicyError> {
     let view = ask.view;
-    let hard = &mut memo.hard;
-    prepare(view, &mut memo.hand, hard);
+    if ask.weights.len() != knobs::KNOBS.len() {
+        return Err(PolicyError::Other(format!(
+            "{} weights for {} knobs",
+            ask.weights.len(),
+            knobs::KNOBS.len()
+        )));
+    }
+    list_pieces(view, &mut memo.hand, &mut memo.hard.pieces);
     let tiles = view.hand.len() as usize;
     let full = ((1u32 << tiles) - 1) as u16;
-    work.charge(hard.pieces.len() as u64 + 16)?;
+    work.charge(memo.hard.pieces.len() as u64)?;
 
     if ask.stages_off & OUT == 0
-        && let Some(last) = legal(view, &hard.pieces).find(|p| p.mask == full)
+        && let Some(last) = legal(view, &memo.hard.pieces).find(|p| p.mask == full)
     {
         trace.stage("out");
         return Ok(Play(last.meld.tiles));
     }
     if ask.stages_off & SURE == 0
-        && let Some(play) = sure(view, hard, tiles, full)
+        && let Some(play) = sure(view, &mut memo.hard, tiles, full, work)?
     {
         trace.stage("sure");
         return Ok(play);
     }
     trace.stage("score");
-    let pricing = Pricing::new(view, ask.weights);
-    let HardMemo {
-        pieces,
-        costs,
-        table,
-        ..
-    } = hard;
-    costs.fill(
-        tiles,
-        pieces.iter().map(|p| (p.mask, pricing.price(&p.meld))),
-    );
-    work.charge(1 << tiles)?;
-    let emptiest = view.opponents().min().unwrap_or(0).max(1);
-    let unseen_top = view.unseen().highest().map_or(0, |t| t + 1);
-    let position = Position {
-        view,
-        weights: ask.weights,
-        pricing,
-        full,
-        before: costs.plan(full),
-        urgency: ONE / i64::from(emptiest),
-        strong: Cards(!((1u64 << unseen_top) - 1)),
-    };
-    let mut best: Option<(i64, u32, i64, Play)> = None;
-    let full_trace = trace.full();
-    let hand_dealt = table.index().mask(view.hand);
-    let mut asked: Option<(u8, u32, Ppm)> = None;
-    if view.field.is_some() {
-        let terms = position.terms(None, costs, Ppm::ONE);
-        let total = position.total(&terms);
-        best = Some((total, 0, position.before.milli(), Play::PASS));
-        if full_trace {
-            record(
-                trace,
-                Play::PASS,
-                total,
-                &terms,
-                table.fewest_of(hand_dealt),
-                None,
-            );
-        }
-    }
-    let needs_p = full_trace
-        || trace.wants_predictions()
-        || [knobs::LEAD_RETENTION, knobs::ENDGAME_BLOCK, knobs::LEAD_USE]
-            .iter()
-            .any(|&k| value(ask.weights, k) != 0);
-    for piece in legal(view, pieces) {
-        let meld = &piece.meld;
-        let beaten = match asked {
-            Some((size, key, p)) if (size, key) == (meld.size(), meld.key) => p,
-            _ if !needs_p => Ppm::ONE,
-            _ => {
-                let p = E::beaten(ask, meld, &mut memo.odds, work, trace)?;
-                asked = Some((meld.size(), meld.key, p));
-                p
-            }
-        };
-        let terms = position.terms(Some(piece), costs, beaten);
-        let total = position.total(&terms);
-        let after = costs.plan(full ^ piece.mask).milli();
-        let better = match &best {
-            None => true,
-            Some((t, k, cost, _)) => total > *t || (total == *t && *k == meld.key && after < *cost),
-        };
-        if better {
-            best = Some((total, meld.key, after, Play(meld.tiles)));
-        }
-        if full_trace {
-            let left = table.fewest_of(hand_dealt ^ piece.dealt_mask);
-            record(trace, Play(meld.tiles), total, &terms, left, Some(beaten));
-        }
-    }
-    best.map(|b| b.3)
-        .ok_or_else(|| PolicyError::Other("there is nothing to play".to_owned()))
+    score::<E>(ask, memo, full, work, trace)
 }
 
-fn record(
-    trace: &mut Trace<Play, Meld>,
-    decision: Play,
-    total: i64,
-    terms: &[i64; TERMS],
-    left: u8,
-    beaten: Option<Ppm>,
-) {
-    let mut facts = vec![("remaining", i64::from(left))];
-    if let Some(p) = beaten {
-        facts.push(("beaten_ppm", p.get()));
-    }
-    trace.candidates.push(Candidate {
-        decision,
-        total,
-        terms: knobs::KNOBS.iter().map(|k| k.name).zip(*terms).collect(),
-        facts,
-    });
-}
-
-impl Position<'_> {
-    fn total(&self, terms: &[i64; TERMS]) -> i64 {
-        self.weights.iter().zip(terms).map(|(w, t)| w * t).sum()
-    }
-
-    #[inline]
-    fn terms(&self, piece: Option<&Piece>, costs: &CostTable, beaten: Ppm) -> [i64; TERMS] {
-        let mut t = [0; TERMS];
-        let Some(piece) = piece else {
-            t[knobs::HOLD] = ONE;
-            return t;
-        };
-        let view = self.view;
-        let tiles = piece.meld.tiles;
-        let rest = view.hand - tiles;
-        let after = costs.plan(self.full ^ piece.mask);
-        let kept = beaten.not().get() / 1000;
-        t[knobs::PLAN_GAIN] = self.before.milli() - after.milli();
-        t[knobs::TILES_SHED] = ONE * i64::from(tiles.len());
-        t[knobs::ORPHAN_SHED] = ONE * (self.before.orphans() - after.orphans());
-        t[knobs::LEAD_RETENTION] = kept;
-        t[knobs::ENDGAME_BLOCK] = kept * self.urgency / ONE;
-        t[knobs::STRONG_TILE_COST] =
-            -ONE * i64::from((tiles & self.strong).len()) / i64::from(tiles.len());
-        t[knobs::TWO_DISPOSAL] = ONE * i64::from((tiles & TWOS).len());
-        t[knobs::LEFTOVER_RISK] = (effective(view.hand) - effective(rest)) * self.urgency;
-        t[knobs::FOLLOW_ROOM] = if self.weights[knobs::FOLLOW_ROOM] == 0 {
-            0
-        } else {
-            hand_room(&self.pricing, rest) - hand_room(&self.pricing, view.hand)
-        };
-        t[knobs::LEAD_USE] = kept * after.needing_lead();
-        t[knobs::EXPOSURE] = self.exposure(&piece.meld);
-        t
-    }
-
-    /// Chance, in thousandths, that an opponent with just as many tiles goes out on it.
-    fn exposure(&self, meld: &Meld) -> i64 {
-        let finishers = self.view.opponents().filter(|&c| c == meld.size()).count() as i64;
-        if finishers == 0 {
-            return 0;
-        }
-        let one = match meld.category {
-            Category::Single => ONE - self.pricing.single_room(meld.key),
-            Category::Pair => 150,
-            Category::Triple => 20,
-            _ => 20,
-        };
-        finishers * one
-    }
-}
-
-fn effective(hand: Cards) -> i64 {
-    i64::from(hand.len()) << (hand & TWOS).len()
-}
-
-/// Lists the pieces of the present hand; the dealt hand's table is made once a round.
-fn prepare(view: &View, hand: &mut HandMemo, hard: &mut HardMemo) {
-    let orders = view.orders();
-    let melds = hand.melds(view.dealt, orders);
-    if hard.dealt.as_ref() != Some(&(view.dealt, *orders)) {
-        hard.table.fill(view.dealt, melds);
-        hard.dealt = Some((view.dealt, *orders));
-    }
-    let held = hard.table.index().mask(view.hand);
+/// Lists the melds of the present hand, by size, key and tiles.
+fn list_pieces(view: &View, hand: &mut HandMemo, pieces: &mut Vec<Piece>) {
     let index = Index::new(view.hand);
-    hard.pieces.clear();
-    for (meld, &dealt_mask) in melds.iter().zip(hard.table.masks()) {
-        if dealt_mask & !held == 0 {
-            hard.pieces.push(Piece {
-                meld: *meld,
-                mask: index.mask(meld.tiles),
-                dealt_mask,
-            });
-        }
-    }
+    pieces.clear();
+    let held = hand
+        .melds(view.dealt, view.orders())
+        .iter()
+        .filter(|meld| view.hand.has_all(meld.tiles));
+    pieces.extend(held.map(|meld| Piece {
+        meld: *meld,
+        mask: index.mask(meld.tiles),
+    }));
 }
 
 /// The pieces that may be played, by size, key and tiles.
@@ -332,31 +112,158 @@ fn legal<'a>(view: &View, pieces: &'a [Piece]) -> impl Iterator<Item = &'a Piece
     let field = view.field;
     pieces
         .iter()
-        .filter(move |p| field.is_none_or(|f| p.meld.beats(&f)))
+        .filter(move |piece| field.is_none_or(|field| piece.meld.beats(&field)))
 }
 
-/// A play that nothing unseen beats and that starts a line of such plays ending with any meld.
-fn sure(view: &View, hard: &mut HardMemo, tiles: usize, full: u16) -> Option<Play> {
+/// A play that nothing unseen beats and that starts a line of such plays which any meld may end.
+///
+/// Nobody can come between: each piece of the line wins its trick, since the unseen tiles hold no
+/// meld that beats it or no opponent has so many tiles, and so leads the next; the last goes out.
+/// The shortest priced plan with price 0 for such pieces and 1 for others finds the line.
+fn sure(
+    view: &View,
+    memo: &mut HardMemo,
+    tiles: usize,
+    full: u16,
+    work: &mut Work<'_>,
+) -> Result<Option<Play>, PolicyError> {
     let unseen = view.unseen();
-    let orders = view.orders();
     let most = view.opponents().max().unwrap_or(0);
-    let safe = |m: &Meld| m.size() > most || !holds_beater(unseen, m, orders);
-    if !legal(view, &hard.pieces).any(|p| safe(&p.meld)) {
-        return None;
+    let safe = |meld: &Meld| meld.size() > most || !holds_beater(unseen, meld, view.orders());
+    let HardMemo { pieces, sure, .. } = memo;
+    if !legal(view, pieces).any(|piece| safe(&piece.meld)) {
+        return Ok(None);
     }
-    let HardMemo { pieces, sure, .. } = hard;
-    sure.fill(
-        tiles,
-        pieces.iter().map(|p| {
-            let price = crate::plan::Price {
-                milli: u16::from(!safe(&p.meld)),
-                needs_lead: false,
-                orphan: false,
-            };
-            (p.mask, price)
-        }),
-    );
-    legal(view, pieces)
+    work.charge(1 << tiles)?;
+    let price = |piece: &Piece| Price {
+        milli: u16::from(!safe(&piece.meld)),
+        needs_lead: false,
+        orphan: false,
+    };
+    sure.fill(tiles, pieces.iter().map(|p| (p.mask, price(p))));
+    Ok(legal(view, pieces)
         .find(|p| safe(&p.meld) && sure.plan(full ^ p.mask).milli() <= 1)
-        .map(|p| Play(p.meld.tiles))
+        .map(|p| Play(p.meld.tiles)))
 }
+
+/// The choice with the best total so far.
+struct Best {
+    total: i64,
+    /// Size and key of the meld; 0 for the pass.
+    strength: (u8, u32),
+    left: i64,
+    play: Play,
+}
+
+/// Scores the pass and every play. Equal totals go to the pass, then to the weaker meld (the
+/// smaller one on a lead), then to the cheaper rest, then to the weaker tiles: choices come in
+/// that order, so a later one must be better.
+fn score<E: Estimator>(
+    ask: &Ask<'_, Lexio>,
+    memo: &mut Memo,
+    full: u16,
+    work: &mut Work<'_>,
+    trace: &mut Trace<Play, Meld>,
+) -> Result<Play, PolicyError> {
+    let (view, weights) = (ask.view, ask.weights);
+    let HardMemo { pieces, costs, .. } = &mut memo.hard;
+    work.charge(1 << view.hand.len())?;
+    let pricing = Pricing::new(view, weights);
+    costs.fill(
+        view.hand.len() as usize,
+        pieces.iter().map(|p| (p.mask, pricing.price(&p.meld))),
+    );
+    let position = Position::new(view, costs, &pricing, full);
+    let record = Record::new(view, pieces, trace);
+    let must_ask = trace.wants_predictions()
+        || [knobs::LeadRetention, knobs::EndgameBlock, knobs::LeadUse]
+            .iter()
+            .any(|&knob| weights[knob] != 0);
+
+    let mut best: Option<Best> = None;
+    if view.field.is_some() {
+        let terms = position.pass();
+        let total = total(weights, &terms);
+        record.add(trace, None, total, &terms, None);
+        best = Some(Best {
+            total,
+            strength: (0, 0),
+            left: position.before().milli(),
+            play: Play::PASS,
+        });
+    }
+    let mut asked = None;
+    for piece in legal(view, pieces) {
+        let strength = (piece.meld.size(), piece.meld.key);
+        let beaten = match asked {
+            Some((same, chance)) if same == strength => chance,
+            _ if !must_ask => Ppm::ONE,
+            _ => {
+                let chance = E::beaten(ask, &piece.meld, &mut memo.odds, work, trace)?;
+                asked = Some((strength, chance));
+                chance
+            }
+        };
+        let terms = position.play(piece, beaten);
+        let total = total(weights, &terms);
+        record.add(trace, Some(piece), total, &terms, Some(beaten));
+        let left = position.after(piece).milli();
+        let better = best.as_ref().is_none_or(|b| {
+            total > b.total || total == b.total && strength == b.strength && left < b.left
+        });
+        if better {
+            best = Some(Best {
+                total,
+                strength,
+                left,
+                play: Play(piece.meld.tiles),
+            });
+        }
+    }
+    best.map(|b| b.play)
+        .ok_or_else(|| PolicyError::Other("there is nothing to play".to_owned()))
+}
+
+/// Writes candidates into a full trace; else does nothing.
+struct Record {
+    plan: Option<(PlanTable, u16)>,
+}
+
+impl Record {
+    fn new(view: &View, pieces: &[Piece], trace: &Trace<Play, Meld>) -> Self {
+        let plan = trace.full().then(|| {
+            let melds: Vec<Meld> = pieces.iter().map(|p| p.meld).collect();
+            let table = PlanTable::new(view.hand, &melds);
+            let full = table.index().mask(view.hand);
+            (table, full)
+        });
+        Self { plan }
+    }
+
+    fn add(
+        &self,
+        trace: &mut Trace<Play, Meld>,
+        piece: Option<&Piece>,
+        total: Milli,
+        terms: &Terms,
+        beaten: Option<Ppm>,
+    ) {
+        let Some((table, full)) = &self.plan else {
+            return;
+        };
+        let played = piece.map_or(0, |p| p.mask);
+        let remaining = table.fewest_of(full ^ played);
+        let mut facts = vec![("remaining", i64::from(remaining))];
+        facts.extend(beaten.map(|chance| ("beaten_ppm", chance.get())));
+        let names = knobs::KNOBS.iter().map(|knob| knob.name);
+        trace.candidates.push(Candidate {
+            decision: piece.map_or(Play::PASS, |p| Play(p.meld.tiles)),
+            total,
+            terms: names.zip(*terms).collect(),
+            facts,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

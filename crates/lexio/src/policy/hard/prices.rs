@@ -1,25 +1,31 @@
-//! What a piece of a plan costs: a play, and more where it is hard to get rid of.
+//! What a piece of a plan costs: a play, more where it is hard to get rid of, less where it
+//! brings the lead back.
 
-use super::knobs::{self, value};
+use super::knobs;
 use crate::beater::RankCounts;
 use crate::meld::{CATEGORY_SHIFT, Category, Meld};
 use crate::plan::Price;
-use crate::tile::SUIT_0;
 use crate::view::View;
 use evenhand_contract::{Cards, Milli};
 
 /// One, in thousandths.
 pub(super) const ONE: i64 = 1000;
 
-/// What is needed to price pieces at one decision.
+/// Added to a price for each tile of the piece, so that prices stay above 0 however large the
+/// discount. Every plan of a subset bears it as often as the subset has tiles; differences of
+/// plans take it out again.
+pub(super) const PER_TILE: i64 = 6 * ONE;
+
+/// What pieces are priced by at one decision.
 pub(super) struct Pricing {
-    unseen: u64,
-    unseen_len: i64,
+    unseen: Cards,
+    /// Bit 4r for each rank of which two, or three, tiles are unseen.
     twice: u64,
     thrice: u64,
-    needs_lead: i64,
-    narrow: [i64; 3],
-    control: i64,
+    needs_lead: Milli,
+    /// For singles, groups, fives.
+    narrow: [Milli; 3],
+    control: Milli,
 }
 
 impl Pricing {
@@ -27,21 +33,44 @@ impl Pricing {
         let unseen = view.unseen();
         let counts = RankCounts::of(unseen);
         Self {
-            unseen: unseen.0,
-            unseen_len: i64::from(unseen.len()),
+            unseen,
             twice: counts.twice(),
             thrice: counts.thrice(),
-            needs_lead: value(weights, knobs::NEEDS_LEAD),
+            needs_lead: weights[knobs::NeedsLead],
             narrow: [
-                value(weights, knobs::NARROW),
-                value(weights, knobs::NARROW_GROUP),
-                value(weights, knobs::NARROW_FIVE),
+                weights[knobs::Narrow],
+                weights[knobs::NarrowGroup],
+                weights[knobs::NarrowFive],
             ],
-            control: value(weights, knobs::CONTROL),
+            control: weights[knobs::Control],
         }
     }
 
-    /// How much of what others may open a piece could answer, 0 to 1000.
+    /// The price of a piece:
+    /// 1000 + (needs_lead if its room is 0, else narrow x (1 - room)) - control x strength.
+    #[inline]
+    pub(super) fn price(&self, meld: &Meld) -> Price {
+        let room = self.room(meld);
+        let class = match meld.category {
+            Category::Single => 0,
+            Category::Pair | Category::Triple => 1,
+            _ => 2,
+        };
+        let hard = if room == 0 {
+            self.needs_lead
+        } else {
+            self.narrow[class] * (ONE - room) / ONE
+        };
+        let control = self.control * self.strength(meld, room) / ONE;
+        let milli = ONE + hard - control + PER_TILE * i64::from(meld.size());
+        Price {
+            milli: milli.clamp(0, i64::from(Price::MAX)) as u16,
+            needs_lead: class == 2 || room < ONE / 4,
+            orphan: class == 0 && room < ONE / 2,
+        }
+    }
+
+    /// Follow room, 0 to 1000: how much of what others may open with so many tiles it could answer.
     #[inline]
     pub(super) fn room(&self, meld: &Meld) -> i64 {
         match meld.category {
@@ -52,81 +81,64 @@ impl Pricing {
         }
     }
 
-    /// Share of the unseen tiles below this one.
+    /// Share of the unseen tiles that are below this one.
     #[inline]
     pub(super) fn single_room(&self, id: u32) -> i64 {
-        let below = self.unseen & ((1 << id) - 1);
-        i64::from(below.count_ones()) * ONE / self.unseen_len.max(1)
+        let below = self.unseen & Cards((1 << id) - 1);
+        i64::from(below.len()) * ONE / i64::from(self.unseen.len().max(1))
     }
 
-    /// 1000 when nothing unseen beats it, falling quickly.
+    /// 1000 when nothing unseen beats it, 2 / (2 + a) with `a` tiles that do; an unseen rank of
+    /// pairs or triples counts as two tiles.
     #[inline]
     fn strength(&self, meld: &Meld, room: i64) -> i64 {
         let above = match meld.category {
-            Category::Single => (self.unseen >> meld.key >> 1).count_ones(),
-            Category::Pair => (self.twice >> (4 * (meld.key / 4)) >> 1).count_ones() * 2,
-            Category::Triple => (self.thrice >> (4 * meld.key) >> 1).count_ones() * 2,
+            Category::Single => (self.unseen.0 >> meld.key >> 1).count_ones(),
+            Category::Pair => 2 * ranks_above(self.twice, meld.key / 4),
+            Category::Triple => 2 * ranks_above(self.thrice, meld.key),
             _ => return room * room / ONE,
         };
         2 * ONE / (2 + i64::from(above))
     }
 
+    /// Room of a hand's best single, and the sum of the rooms of its best pair and best triple.
     #[inline]
-    pub(super) fn price(&self, meld: &Meld) -> Price {
-        let room = self.room(meld);
-        let class = match meld.category {
-            Category::Single => 0,
-            Category::Pair | Category::Triple => 1,
-            _ => 2,
+    pub(super) fn hand_room(&self, hand: Cards) -> [i64; 2] {
+        let counts = RankCounts::of(hand);
+        let best = |held: u64, unseen: u64| match held {
+            0 => 0,
+            _ => share_below(unseen, (63 - held.leading_zeros()) / 4),
         };
-        let needs_lead = room == 0;
-        let hard = if needs_lead {
-            self.needs_lead
-        } else {
-            self.narrow[class] * (ONE - room) / ONE
-        };
-        let control = self.control * self.strength(meld, room) / ONE;
-        let milli = (ONE + hard - control).clamp(0, i64::from(Price::MAX));
-        Price {
-            milli: milli as u16,
-            needs_lead: class == 2 || room < ONE / 4,
-            orphan: class == 0 && room < ONE / 2,
-        }
+        [
+            hand.highest()
+                .map_or(0, |id| self.single_room(u32::from(id))),
+            best(counts.twice(), self.twice) + best(counts.thrice(), self.thrice),
+        ]
     }
 }
 
-/// Share of the ranks of a mask (bits at 4r) that lie below rank `rank`.
+/// Share of the ranks of a mask (bits at 4r) that lie below a rank.
 #[inline]
 fn share_below(mask: u64, rank: u32) -> i64 {
-    let all = i64::from((mask & SUIT_0).count_ones());
-    let below = mask & SUIT_0 & ((1 << (4 * rank)) - 1);
-    i64::from(below.count_ones()) * ONE / all.max(1)
+    let below = mask & ((1 << (4 * rank)) - 1);
+    i64::from(below.count_ones()) * ONE / i64::from(mask.count_ones().max(1))
 }
 
-/// Roughly how much of the five-tile melds that get opened a piece beats.
+#[inline]
+fn ranks_above(mask: u64, rank: u32) -> u32 {
+    (mask >> (4 * rank) >> 1).count_ones()
+}
+
+/// Roughly the share of opened five-tile melds that this one beats: straights are opened most,
+/// flushes next. Only its order matters much; the knobs scale it.
 #[inline]
 fn five_room(meld: &Meld) -> i64 {
-    let low = meld.key & ((1 << CATEGORY_SHIFT) - 1);
+    let low = i64::from(meld.key & ((1 << CATEGORY_SHIFT) - 1));
     match meld.category {
-        Category::Straight => i64::from(low / 4) * 30,
-        Category::Flush => 300 + i64::from(low >> 18) * 20,
-        Category::FullHouse => 700 + i64::from(low) * 15,
-        Category::Four => 930 + i64::from(low) * 3,
+        Category::Straight => (low / 4) * 30,
+        Category::Flush => 300 + (low >> 18) * 20,
+        Category::FullHouse => 700 + low * 15,
+        Category::Four => 930 + low * 3,
         _ => 985,
     }
-}
-
-/// How much of what others may open a hand can answer, by its best single and pair.
-#[inline]
-pub(super) fn hand_room(pricing: &Pricing, hand: Cards) -> i64 {
-    let single = hand
-        .highest()
-        .map_or(0, |id| pricing.single_room(u32::from(id)));
-    let twice = RankCounts::of(hand).twice();
-    let pair = if twice == 0 {
-        0
-    } else {
-        share_below(pricing.twice, (63 - twice.leading_zeros()) / 4)
-    };
-    (2 * single + pair) / 3
 }
