@@ -19,7 +19,7 @@ pub struct Lexio;
 impl Game for Lexio {
     const NAME: &'static str = "lexio";
     const PLAYERS: &'static [u8] = &[3, 4, 5];
-    const WORK_LIMIT: u64 = 2_000_000;
+    const WORK_LIMIT: u64 = 4_000_000;
     const METRICS: &'static [MetricRow] = &[
         MetricRow {
             name: "effective_count",

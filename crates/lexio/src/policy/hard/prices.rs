@@ -14,7 +14,7 @@ pub(super) const ONE: i64 = 1000;
 /// Added to a price for each tile of the piece, so that prices stay above 0 however large the
 /// discount. Every plan of a subset bears it as often as the subset has tiles; differences of
 /// plans take it out again.
-pub(super) const PER_TILE: i64 = 6 * ONE;
+pub(super) const PER_TILE: i64 = 10 * ONE;
 
 /// What pieces are priced by at one decision.
 pub(super) struct Pricing {
