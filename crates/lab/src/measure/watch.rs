@@ -1,0 +1,152 @@
+use super::times::Times;
+use anyhow::Context;
+use evenhand_cli::Progress;
+use evenhand_contract::{Border, BySeat, Seat};
+use evenhand_sim::{Block, Control, Decided, MatchPlan, Observer, Place, TranscriptLines};
+use std::cell::RefCell;
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// What is watched of one seed.
+pub(super) struct Watch<'a, G: Border> {
+    lines: Option<TranscriptLines<'a, G>>,
+    times: Option<[Times; 2]>,
+}
+
+impl<'a, G: Border> Watch<'a, G> {
+    pub(super) fn new(plan: &'a MatchPlan<G>, transcript: bool, timed: bool) -> Self {
+        let lines = || TranscriptLines::new(&plan.setup, &plan.a, &plan.b);
+        Self {
+            lines: transcript.then(lines),
+            times: timed.then(Default::default),
+        }
+    }
+}
+
+impl<G: Border> Observer<G> for Watch<'_, G> {
+    fn timed(&self) -> bool {
+        self.times.is_some()
+    }
+    fn round_start(&mut self, at: &Place, start: &G::State) {
+        if let Some(lines) = &mut self.lines {
+            lines.round_start(at, start);
+        }
+    }
+    fn decision(&mut self, _at: &Place, decided: &Decided<'_, G>) {
+        if let (Some(times), Some(nanos)) = (&mut self.times, decided.nanos) {
+            times[decided.side as usize].add(nanos);
+        }
+    }
+    fn moved(&mut self, at: &Place, seat: Seat, decision: &G::Decision) {
+        if let Some(lines) = &mut self.lines {
+            lines.moved(at, seat, decision);
+        }
+    }
+    fn round_end(&mut self, at: &Place, end: &G::State, settlement: &BySeat<i64>) {
+        if let Some(lines) = &mut self.lines {
+            lines.round_end(at, end, settlement);
+        }
+    }
+}
+
+/// Where transcript lines go: a stream of whole lines in seed order. Not an artifact, and perhaps
+/// a pipe, so it is written in place.
+pub(super) struct Sink {
+    path: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl Sink {
+    /// Opens the file before anything is played.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(path)
+            .with_context(|| format!("cannot write the transcript {}", path.display()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            out: BufWriter::new(file),
+        })
+    }
+}
+
+/// The run's control while seeds are watched: progress, and a stop when lines cannot be written.
+pub(super) struct Watching {
+    progress: Progress,
+    path: Option<PathBuf>,
+    shared: Rc<RefCell<Shared>>,
+}
+
+struct Shared {
+    out: Option<BufWriter<File>>,
+    error: Option<io::Error>,
+}
+
+impl Watching {
+    pub(super) fn new(sink: Option<Sink>, progress: Progress) -> Self {
+        let (path, out) = sink.map(|sink| (sink.path, sink.out)).unzip();
+        Self {
+            progress,
+            path,
+            shared: Rc::new(RefCell::new(Shared { out, error: None })),
+        }
+    }
+
+    /// Takes what was watched of each seed, in seed order.
+    pub(super) fn receiver<'t, G: Border>(
+        &self,
+        times: &'t mut [Times; 2],
+    ) -> impl FnMut(Watch<'_, G>) + use<'t, G> {
+        let shared = Rc::clone(&self.shared);
+        move |watch| {
+            for (sum, part) in times.iter_mut().zip(watch.times.iter().flatten()) {
+                sum.merge(part);
+            }
+            let mut shared = shared.borrow_mut();
+            let Shared { out, error } = &mut *shared;
+            if let (Some(out), Some(lines), None) = (out, watch.lines, &error) {
+                *error = out.write_all(lines.text.as_bytes()).err();
+            }
+        }
+    }
+
+    /// Writes out what is left.
+    pub(super) fn finish(&self) -> anyhow::Result<()> {
+        self.progress.finish();
+        let mut shared = self.shared.borrow_mut();
+        let flushed = shared.out.as_mut().map_or(Ok(()), Write::flush);
+        match shared.error.take().map_or(flushed, Err) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.unwritten(error)),
+        }
+    }
+
+    fn unwritten(&self, error: io::Error) -> anyhow::Error {
+        let path = self.path.as_deref().unwrap_or(Path::new("-"));
+        anyhow::Error::new(error).context(format!("cannot write the transcript {}", path.display()))
+    }
+}
+
+impl Control for Watching {
+    fn block(
+        &mut self,
+        block: &Block,
+        finished: usize,
+        total: usize,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let error = self.shared.borrow_mut().error.take();
+        match error {
+            Some(error) => Err(self.unwritten(error).into()),
+            None => self.progress.block(block, finished, total),
+        }
+    }
+
+    fn interrupted(&mut self) -> bool {
+        self.progress.interrupted()
+    }
+}
