@@ -142,7 +142,11 @@ fn every_flipped_byte_and_lost_line_is_refused() {
     for at in 0..lines.len() - 1 {
         let mut fewer = lines.clone();
         fewer.remove(at);
-        assert!(refused(&fewer.concat()).contains("line "));
+        let why = refused(&fewer.concat());
+        assert!(
+            why.contains(&format!("line {}", at + 1)) && why.contains("link"),
+            "{why}"
+        );
         let mut swapped = lines.clone();
         swapped.swap(at, at + 1);
         assert!(refused(&swapped.concat()).contains("line "));
