@@ -3,7 +3,8 @@
 use crate::input::{Ablation, Cell, Knob, Position, ReportInput, Tuning};
 use crate::text::{grouped, html as esc, mark, milli, p_value, share};
 use crate::{chart, tiles};
-use evenhand_stats::{Pairing, Verdict, fixed, shown, supported};
+use evenhand_artifact::Verdict;
+use evenhand_stats::{Pairing, fixed, shown, supported};
 use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("style.css");
@@ -63,7 +64,7 @@ pub(crate) fn render(input: &ReportInput) -> String {
 fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "good",
-        Verdict::Fails => "bad",
+        Verdict::Fails | Verdict::Invalid => "bad",
         Verdict::Inconclusive => "open",
     }
 }
@@ -73,7 +74,7 @@ fn badge(verdict: Verdict) -> String {
         "<span class=\"badge {}\">{} {}</span>",
         class(verdict),
         mark(verdict),
-        verdict.word()
+        verdict.name()
     )
 }
 
@@ -345,7 +346,12 @@ fn curves(input: &ReportInput) -> String {
     if input.curves.is_empty() {
         return String::new();
     }
-    let plots = input.curves.iter().enumerate().map(|(i, c)| {
+    let drawn = input
+        .curves
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| !c.points.is_empty());
+    let plots = drawn.map(|(i, c)| {
         figure(
             true,
             Some(&c.name),
@@ -353,9 +359,20 @@ fn curves(input: &ReportInput) -> String {
             &c.note,
         )
     });
+    let others: Vec<String> = input
+        .curves
+        .iter()
+        .filter(|c| c.points.is_empty())
+        .map(|c| format!("{} ({})", c.name, c.note))
+        .collect();
+    let others = if others.is_empty() {
+        String::new()
+    } else {
+        format!("<p>Not drawn: {}.</p>\n", esc(&others.join(", ")))
+    };
     format!(
         "<h2>Reliability</h2>\n<p>What the estimator believes against what happened; on the diagonal it is right.</p>\n\
-         <div class=\"plots\">\n{}</div>\n",
+         {others}<div class=\"plots\">\n{}</div>\n",
         plots.collect::<String>()
     )
 }

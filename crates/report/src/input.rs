@@ -1,7 +1,8 @@
 //! What a report is made from. Plain data: whoever has records fills in what there is, and what is empty is left out
 //! of the report. `_micro` is millionths of a point a round, knob values are thousandths.
 
-use evenhand_stats::{Estimate, Pairing, Verdict};
+use evenhand_artifact::Verdict;
+use evenhand_stats::{Estimate, Pairing};
 
 /// Everything a report shows.
 #[derive(Clone, Debug, Default)]

@@ -18,7 +18,7 @@ pub use input::{
     Ablation, Cell, Curve, CurvePoint, Gate, Knob, Move, Position, ReportInput, Response,
     ResponsePoint, SeedRow, SideSums, Tuning, TuningOpponent,
 };
-pub use records::{estimate, verdict};
+pub use records::{Records, estimate};
 
 /// The three files of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use crate::input::{Ablation, Cell, Knob, Position, ReportInput, Tuning};
 use crate::text::{grouped, mark, markdown as esc, milli, p_value, share};
-use evenhand_stats::{Pairing, Verdict, fixed, shown, supported};
+use evenhand_artifact::Verdict;
+use evenhand_stats::{Pairing, fixed, shown, supported};
 use std::fmt::Write as _;
 
 pub(crate) fn render(input: &ReportInput) -> String {
@@ -53,7 +54,7 @@ pub(crate) fn render(input: &ReportInput) -> String {
 }
 
 fn verdict(v: Verdict) -> String {
-    format!("{} {}", mark(v), v.word())
+    format!("{} {}", mark(v), v.name())
 }
 
 /// A table; a heading that begins with `#` is a column of numbers. Cells are escaped already.

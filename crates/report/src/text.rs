@@ -1,6 +1,7 @@
 //! Text of every kind, escaped.
 
-use evenhand_stats::{Verdict, fixed};
+use evenhand_artifact::Verdict;
+use evenhand_stats::fixed;
 
 /// Escaped for HTML, in text and in quoted attributes. Control characters other than newlines become a visible mark.
 pub(crate) fn html(text: &str) -> String {
@@ -70,6 +71,7 @@ pub(crate) const fn mark(verdict: Verdict) -> &'static str {
         Verdict::Holds => "\u{2713}",
         Verdict::Fails => "\u{2717}",
         Verdict::Inconclusive => "?",
+        Verdict::Invalid => "!",
     }
 }
 

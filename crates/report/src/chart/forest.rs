@@ -3,7 +3,8 @@
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::unit;
-use evenhand_stats::{Estimate, Verdict, shown};
+use evenhand_artifact::Verdict;
+use evenhand_stats::{Estimate, shown};
 use std::fmt::Write as _;
 
 /// One line of the plot.
@@ -55,7 +56,7 @@ pub(crate) fn forest(id: &str, title: &str, rows: &[Row], bars: bool) -> Option<
         let (base, middle) = (top + pitch * i as f64, top + pitch * i as f64 + 27.0);
         let class = match row.verdict {
             Some(Verdict::Holds) => "good",
-            Some(Verdict::Fails) => "bad",
+            Some(Verdict::Fails | Verdict::Invalid) => "bad",
             Some(Verdict::Inconclusive) | None => "open",
         };
         let mean = x.at(unit(row.estimate.mean_micro));
@@ -95,7 +96,7 @@ pub(crate) fn forest(id: &str, title: &str, rows: &[Row], bars: bool) -> Option<
         );
         let word = row
             .verdict
-            .map(|v| format!(", {}", v.word()))
+            .map(|v| format!(", {}", v.name()))
             .unwrap_or_default();
         let _ = write!(said, "{}: {}{word}. ", row.label, shown(&row.estimate));
     }
