@@ -103,7 +103,17 @@ pub fn collect<G: Estimates + Border>(
         if rounds >= want.most_rounds || (enough && rounds >= want.least_rounds) {
             break;
         }
-        watch.phase(Phase::Play, rounds.into(), want.least_rounds.into());
+        // The scarcest kind says how long it will take.
+        let rounds_for = |kind: usize| match kept[kind].len() as u64 {
+            _ if !wanted(kind) => 0,
+            0 => u64::from(rounds) + 1,
+            found => (u64::from(rounds) * want.least as u64).div_ceil(found),
+        };
+        let scarcest = (0..kinds).map(rounds_for).max().unwrap_or(0);
+        let total = scarcest
+            .max(want.least_rounds.into())
+            .min(want.most_rounds.into());
+        watch.phase(Phase::Play, rounds.into(), total);
         if watch.interrupted() {
             return Err(CalibrateError::Interrupted);
         }

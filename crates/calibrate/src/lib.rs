@@ -10,6 +10,7 @@
 mod audit;
 mod collect;
 pub mod command;
+mod earn;
 mod fit;
 mod generate;
 mod redeal;
@@ -17,6 +18,7 @@ mod stored;
 
 pub use audit::{Audit, AuditSettings, Behaviour, ErrorTable, Errors, KindAudit, OPEN, audit};
 pub use collect::{Collected, Situation, Source, Want, collect};
+pub use earn::{Against, EarnError, EarnSettings, Earned, earn};
 pub use fit::{Knot, Observed, fit};
 pub use generate::{GENERATOR, Input, KIND, Settings, generate};
 pub use redeal::{BLOCK, Journal, NoJournal, Redeals, count_true};

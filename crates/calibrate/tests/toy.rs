@@ -3,10 +3,12 @@
 
 use evenhand_artifact::{TableDoc, encode};
 use evenhand_calibrate::{
-    AuditSettings, BLOCK, CalibrateError, Input, Journal, NoJournal, Phase, Settings, Unwatched,
-    Watch, audit, generate, stored_table,
+    AuditSettings, BLOCK, CalibrateError, EarnSettings, Input, Journal, NoJournal, Phase, Settings,
+    Unwatched, Watch, audit, earn, generate, stored_table,
 };
-use evenhand_cli::load::{Loaded, defaults, maps_of};
+use evenhand_cli::load::{Loaded, defaults, maps_of, simple_styles};
+use evenhand_contract::{Map, Maps, Policy, Ppm, Weights};
+use evenhand_sim::{Execution, Uncontrolled};
 use evenhand_store::Store;
 use evenhand_testkit::{PAIR, SINGLE, Toy, setup};
 
@@ -164,4 +166,43 @@ fn calibrated_beliefs_are_nearer_to_the_truth_than_raw_ones() {
         "{:?}",
         pair.behaviour
     );
+}
+
+#[test]
+fn a_table_that_says_nothing_earns_nothing() {
+    let settings = EarnSettings {
+        first_seed: 1,
+        seeds: 12,
+        rounds: 2,
+    };
+    let table = setup(3);
+    let mut policy = smart().policy;
+    let styles: Vec<_> = simple_styles().collect();
+    let execution = Execution::with_workers(2);
+    let run = |policy: &Policy<Toy>| {
+        earn(
+            &table,
+            policy,
+            &styles,
+            &settings,
+            &execution,
+            &mut Uncontrolled,
+        )
+    };
+    let same = run(&policy).expect("a comparison");
+    assert_eq!(same.head_to_head.mean_micro, 0);
+    assert_eq!(same.head_to_head.interval_micro, Some((0, 0)));
+    assert!(!same.styles.is_empty() && same.valid);
+    assert!(
+        same.styles
+            .iter()
+            .all(|s| s.difference.mean_micro == Some(0))
+    );
+    assert!(same.styles.iter().any(|s| s.raw.mean_micro != 0));
+    // A policy that weighs the chance plays otherwise under maps that turn it round.
+    policy.weights = Weights::new(policy.row.knobs, &[-1_000, 4_000, 0, 0, 0]).expect("in bounds");
+    let sure = Map::new(&[(0, Ppm::clamped(400_000))]).expect("a map");
+    policy.maps = Maps::new(vec![Some(sure), None]);
+    let other = run(&policy).expect("a comparison");
+    assert_ne!(other.head_to_head.mean_micro, 0);
 }

@@ -74,6 +74,14 @@ impl Progress {
         }
     }
 
+    /// Corrects the total, where it was a guess.
+    pub fn set_total(&mut self, total: u64) {
+        self.total = total;
+        if let Shown::Bar(bar) = &self.shown {
+            bar.set_length(total);
+        }
+    }
+
     fn line(&self, done: u64, spent: Duration) -> String {
         let Self {
             label, unit, total, ..

@@ -2,6 +2,7 @@
 
 mod audit;
 mod check;
+mod earn;
 mod generate;
 mod watch;
 
@@ -25,6 +26,7 @@ enum Verb {
     Generate(generate::Args),
     Check(check::Args),
     Audit(audit::Args),
+    Earn(earn::Args),
 }
 
 /// Carries the command out.
@@ -36,5 +38,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Verb::Generate(args) => generate::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Audit(args) => audit::run(args),
+        Verb::Earn(args) => earn::run(args),
     }
 }

@@ -17,6 +17,7 @@ impl Watch for Shown {
                 self.0.insert((phase, Progress::start(label, unit, total)))
             }
         };
+        progress.set_total(total);
         progress.set(done);
     }
 

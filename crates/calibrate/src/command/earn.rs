@@ -1,0 +1,154 @@
+use super::generate::table_reader;
+use crate::{EarnError, EarnSettings, Earned, earn};
+use evenhand_cli::args::{self, GameArgs, JsonArg, WorkersArg};
+use evenhand_cli::load::{self, TABLES, TableFrom, WEIGHTS_FILE, WeightsFrom};
+use evenhand_cli::{Exit, Progress, Verb, dispatch};
+use evenhand_contract::{Border, Estimates};
+use evenhand_sim::Execution;
+use evenhand_stats::{fixed, supported_decimals};
+use serde_json::json;
+use std::path::Path;
+
+/// Plays a policy with its table against itself without, on the same deals
+///
+/// Exit code 0 when the table is worth something head to head, 1 when it costs, 2 when the
+/// interval holds zero, 4 when too many decisions fell back.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  calibrate earn --game lexio --players 5 --seeds 256")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Seeds of the exploration split, each 2N matches
+    #[arg(long, value_name = "N", default_value = "256", value_parser = args::count)]
+    seeds: u32,
+    /// The first of them
+    #[arg(long, value_name = "S", default_value = "1", value_parser = args::seed)]
+    first_seed: u64,
+    /// Rounds a match
+    #[arg(long, value_name = "N", default_value = "5", value_parser = args::count)]
+    rounds: u32,
+    /// The policy; the first that reads a table where it is left out
+    #[arg(long)]
+    policy: Option<String>,
+    /// Its weights: a file, or `defaults` [default: the frozen ones, if there are any]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<WeightsFrom>,
+    /// Its table [default: the frozen one]
+    #[arg(long, value_name = "FILE")]
+    table: Option<TableFrom>,
+    #[command(flatten)]
+    workers: WorkersArg,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
+    let game = args.game.game.clone();
+    dispatch(&game, args)?
+}
+
+impl Verb for Args {
+    type Out = anyhow::Result<Exit>;
+
+    fn run<G: Estimates + Border>(self) -> Self::Out {
+        let setup = self.game.setup::<G>()?;
+        let name = match &self.policy {
+            Some(name) => load::row::<G>(name)?.name,
+            None => table_reader::<G>()?,
+        };
+        let frozen = load::folder(Path::new(TABLES), G::NAME, setup.players);
+        let weights = match self.weights {
+            Some(weights) => weights,
+            None if !frozen.join(WEIGHTS_FILE).exists() => WeightsFrom::Defaults,
+            None => WeightsFrom::Frozen,
+        };
+        let table = self.table.unwrap_or_default();
+        let loaded = load::policy(&setup, name, &weights, &table)?;
+        let settings = EarnSettings {
+            first_seed: self.first_seed,
+            seeds: self.seeds,
+            rounds: self.rounds,
+        };
+        let styles: Vec<_> = load::simple_styles().collect();
+        let execution = Execution::with_workers(self.workers.count());
+        let mut progress = Progress::start("earn", "seeds of a run", self.seeds.into());
+        let earned = earn(
+            &setup,
+            &loaded.policy,
+            &styles,
+            &settings,
+            &execution,
+            &mut progress,
+        )
+        .map_err(|error| match error {
+            EarnError::Run(error) => anyhow::Error::from(error),
+            other => other.into(),
+        })?;
+        drop(progress);
+        if self.json.json {
+            let mut value = json!({
+                "game": G::NAME,
+                "players": setup.players,
+                "ruleset": setup.rules.to_string(),
+                "policy": name,
+                "table": loaded.table.as_ref().map(|t| t.checksum().hex()),
+                "rounds": self.rounds,
+                "seeds": self.seeds,
+                "first_seed": self.first_seed,
+            });
+            value["earned"] = serde_json::to_value(&earned)?;
+            evenhand_cli::print_json(&value)?;
+        } else {
+            evenhand_cli::print(&text(name, &earned))?;
+        }
+        Ok(verdict(&earned))
+    }
+}
+
+fn verdict(earned: &Earned) -> Exit {
+    match earned.head_to_head.interval_micro {
+        _ if !earned.valid => Exit::Invalid,
+        Some((low, _)) if low > 0 => Exit::Holds,
+        Some((_, high)) if high < 0 => Exit::Fails,
+        _ => Exit::Inconclusive,
+    }
+}
+
+fn text(name: &str, earned: &Earned) -> String {
+    let shown = |mean: Option<i64>, interval: Option<(i64, i64)>| {
+        let places = supported_decimals(interval);
+        let figure = |micro| fixed(micro, places);
+        let mean = mean.map_or("undefined".to_owned(), figure);
+        match interval {
+            Some((low, high)) => format!("{mean} [{}, {}]", figure(low), figure(high)),
+            None => format!("{mean} [undefined]"),
+        }
+    };
+    let head = &earned.head_to_head;
+    let mut out = format!(
+        "Points a round that {name} gains by its table, on {} seeds (95 % intervals):\n  \
+         head to head, table against raw     {}\n",
+        head.n,
+        shown(head.mean(), head.interval_micro)
+    );
+    for against in &earned.styles {
+        let difference = &against.difference;
+        out.push_str(&format!(
+            "  against {:10} paired difference {}   (table {}, raw {})\n",
+            against.opponent,
+            shown(difference.mean_micro, difference.interval_micro),
+            shown(against.with_table.mean(), against.with_table.interval_micro),
+            shown(against.raw.mean(), against.raw.interval_micro),
+        ));
+    }
+    if !earned.valid {
+        out.push_str("INVALID: too many decisions fell back\n");
+    }
+    out.push_str(match verdict(earned) {
+        Exit::Holds => "The table earns its place.\n",
+        Exit::Fails => "The table costs points.\n",
+        Exit::Inconclusive => "No difference shown; more seeds may tell.\n",
+        _ => "",
+    });
+    out
+}
