@@ -1,9 +1,21 @@
 //! The estimator: will anybody beat this meld?
 //!
-//! Every unseen tile is in some opponent's hand. Singles and pairs are exact. For triples the
-//! chance that nobody holds a beating group is built rank by rank over all hands at once. For
-//! five-tile melds the chance that one hand of n tiles holds a beater is counted (nearly) exactly,
-//! and hands are combined by the product. Whole numbers only; nothing enumerates five-tile subsets.
+//! Every unseen tile is in some opponent's hand. Singles and pairs are exact. For triples, ranks
+//! are taken two by two. For five-tile melds the chance that one hand of n tiles holds a beater is
+//! counted (nearly) exactly; hands are combined by the product, times how each two of them depend
+//! on each other. Whole numbers only; nothing enumerates five-tile subsets.
+//!
+//! Sum or product: mean absolute error (and in brackets that of chances between 2 and 98 %), each
+//! raw number under its best monotone map, 1,000 situations a kind from play of the simple styles
+//! against 20,000 re-deals (whose own noise is .0007 to .0024); three, four and five players.
+//!
+//! | kind | sum of expected counts | product over hands | as built |
+//! |---|---|---|---|
+//! | straight | .0096 .0051 .0054 (.0164 .0162 .0132) | .0055 .0025 .0028 (.0093 .0063 .0056) | .0048 .0021 .0020 (.0076 .0049 .0036) |
+//! | flush | .0166 .0178 .0142 (.0171 .0211 .0151) | .0085 .0058 .0055 (.0087 .0066 .0056) | .0041 .0034 .0033 (.0042 .0038 .0033) |
+//! | full house | .0448 .0424 .0316 (.0504 .0439 .0322) | .0101 .0049 .0034 (.0113 .0051 .0034) | .0029 .0047 .0029 (.0032 .0048 .0030) |
+//! | four | .0167 .0094 .0043 (.0259 .0110 .0046) | .0021 .0016 .0012 (.0032 .0019 .0013) | the product |
+//! | straight flush | .0023 .0011 .0006 (.0056 .0018 .0011) | .0008 .0007 .0006 (.0020 .0011 .0010) | the product |
 
 pub mod count;
 mod estimates;
