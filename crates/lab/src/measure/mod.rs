@@ -4,6 +4,9 @@ mod output;
 mod times;
 mod watch;
 
+#[cfg(test)]
+mod tests;
+
 use anyhow::{Context, anyhow};
 use clap::Parser;
 use evenhand_cli::args::{GameArgs, JsonArg, WorkersArg, count, seed};
