@@ -229,7 +229,7 @@ impl PlanTable {
 /// counts of the best plan come with its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// Milli-plays, at most [`Price::MAX`].
+    /// Milli-plays.
     pub milli: u16,
     /// Whether the piece can hardly be got rid of but by leading it.
     pub needs_lead: bool,
@@ -238,12 +238,12 @@ pub struct Price {
 }
 
 impl Price {
-    /// Highest price of one piece, far from what would overflow a cell.
+    /// Highest price of one piece: thirteen of them stay below 2^24, where a cell's price ends.
     pub const MAX: u16 = u16::MAX;
 
     #[inline]
     fn packed(self) -> u32 {
-        u32::from(self.milli.min(Self::MAX)) << 8
+        u32::from(self.milli) << 8
             | u32::from(self.needs_lead) << 4
             | u32::from(self.orphan)
     }

@@ -15,7 +15,7 @@ use crate::{Lexio, Memo};
 use estimator::{Calibrated, Estimator, Independent};
 use evenhand_contract::{Ask, Candidate, Milli, PolicyError, Ppm, Trace, Work};
 use prices::Pricing;
-use terms::{Position, Terms, total};
+use terms::{Position, Terms, bounds, total};
 
 /// Rule stages that can be switched off, in the order of their bits.
 pub(crate) const STAGES: &[&str] = &["out", "sure"];
@@ -28,6 +28,7 @@ pub(crate) struct HardMemo {
     costs: CostTable,
     sure: CostTable,
     pieces: Vec<Piece>,
+    limits: Vec<(i64, i64)>,
 }
 
 /// A meld within the present hand.
@@ -166,7 +167,12 @@ fn score<E: Estimator>(
     trace: &mut Trace<Play, Meld>,
 ) -> Result<Play, PolicyError> {
     let (view, weights) = (ask.view, ask.weights);
-    let HardMemo { pieces, costs, .. } = &mut memo.hard;
+    let HardMemo {
+        pieces,
+        costs,
+        limits,
+        ..
+    } = &mut memo.hard;
     work.charge(1 << view.hand.len())?;
     let pricing = Pricing::new(view, weights);
     costs.fill(
@@ -175,11 +181,6 @@ fn score<E: Estimator>(
     );
     let position = Position::new(view, costs, &pricing, full);
     let record = Record::new(view, pieces, trace);
-    let must_ask = trace.wants_predictions()
-        || [knobs::LeadRetention, knobs::EndgameBlock, knobs::LeadUse]
-            .iter()
-            .any(|&knob| weights[knob] != 0);
-
     let mut best: Option<Best> = None;
     if view.field.is_some() {
         let terms = position.pass();
@@ -192,12 +193,23 @@ fn score<E: Estimator>(
             play: Play::PASS,
         });
     }
+    // The estimator is asked only where its answer can matter: a play whose most falls short of
+    // some play's least cannot be chosen. Whoever wants predictions gets those of every play.
+    let ask_all = trace.wants_predictions();
+    limits.clear();
+    limits.extend(legal(view, pieces).map(|piece| bounds(&position, weights, piece)));
+    let least = limits.iter().map(|limit| limit.0);
+    let floor = least.chain(best.as_ref().map(|b| b.total)).max();
+    work.charge(limits.len() as u64)?;
     let mut asked = None;
-    for piece in legal(view, pieces) {
+    for (piece, &(least, most)) in legal(view, pieces).zip(&*limits) {
+        if !ask_all && floor.is_some_and(|floor| most < floor) {
+            continue;
+        }
         let strength = (piece.meld.size(), piece.meld.key);
         let beaten = match asked {
             Some((same, chance)) if same == strength => chance,
-            _ if !must_ask => Ppm::ONE,
+            _ if !ask_all && least == most => Ppm::ONE,
             _ => {
                 let chance = E::beaten(ask, &piece.meld, &mut memo.odds, work, trace)?;
                 asked = Some((strength, chance));

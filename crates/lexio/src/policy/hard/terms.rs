@@ -120,6 +120,24 @@ fn effective(hand: Cards) -> i64 {
     i64::from(hand.len()) << (hand & TWOS).len()
 }
 
+/// The least and the most that a play's total can be, whatever the chance that it is beaten.
+///
+/// With `k` the chance that it is not, the terms that depend on it rise with k from 0, so each
+/// weighted one lies between 0 and its value at k = 1.
+#[inline]
+pub(super) fn bounds(position: &Position<'_>, weights: &[Milli], piece: &Piece) -> (i64, i64) {
+    let mut terms = position.play(piece, Ppm::ZERO);
+    let (mut less, mut more) = (0, 0);
+    for knob in [knobs::LeadRetention, knobs::EndgameBlock, knobs::LeadUse] {
+        let weighted = weights[knob] * terms[knob];
+        less += weighted.min(0);
+        more += weighted.max(0);
+        terms[knob] = 0;
+    }
+    let without = total(weights, &terms);
+    (without + less, without + more)
+}
+
 /// Sum of weight x term; nothing is rounded after the multiplication.
 #[inline]
 pub(super) fn total(weights: &[Milli], terms: &Terms) -> i64 {
