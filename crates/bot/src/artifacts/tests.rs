@@ -75,6 +75,8 @@ fn weights(table: &TableDoc) -> WeightsDoc {
             sweeps: 1,
             evaluations: 1,
             accepted: 0,
+            accept_t_milli: 0,
+            out_of_budget: false,
             start_micro: 0,
             end_micro: 0,
             tuning_gain_micro: 0,
