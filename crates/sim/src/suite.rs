@@ -102,10 +102,11 @@ pub fn suite_decisions<G: Border>(
     policy: &Policy<G>,
     setup: &Setup<G>,
 ) -> Result<Vec<SuiteDecision>, Box<PlayFailure>> {
-    let mut memo = G::Memo::default();
     let mut trace = Trace::new(TraceLevel::Off);
     let mut decisions = Vec::with_capacity(SUITE_POSITIONS);
     for (place, view) in suite(setup)?.into_iter().enumerate() {
+        // Each position stands alone, so a fault of caches cannot hide in the fingerprint.
+        let mut memo = G::Memo::default();
         let made = quietly(|| {
             let mut work = Work::units(G::WORK_LIMIT);
             decide(policy, &view, &mut memo, &mut work, &mut trace)

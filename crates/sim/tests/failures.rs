@@ -78,6 +78,18 @@ fn an_illegal_decision_ends_the_run() {
 }
 
 #[test]
+fn a_settlement_that_does_not_sum_to_zero_ends_the_run() {
+    let mut leaking = plan(policy("smart"));
+    leaking.setup.rules = "pay=leak".parse().unwrap();
+    for workers in [1, 3] {
+        let failure = failure(&leaking, &seeds(4, 9), workers);
+        assert!(failure.reason.contains("does not sum to zero"), "{failure}");
+        assert_eq!((failure.seed.as_str(), failure.round), ("4", 1));
+        assert_eq!(failure.ruleset, "pay=leak");
+    }
+}
+
+#[test]
 fn other_threads_panics_are_still_printed_and_play_goes_on_after_a_caught_one() {
     let faulty = plan(policy("panics"));
     failure(&faulty, &seeds(0, 200), 2);

@@ -190,6 +190,33 @@ fn splits_do_not_share_deals() {
     assert_eq!(Split::ALL.len(), lists.len());
 }
 
+#[test]
+fn the_seeds_split_decides_what_is_dealt() {
+    use evenhand_sim::{Calibration, Exploration, HeldOut, SplitKind, Tuning};
+    fn under<S: SplitKind>() -> Vec<SeedTally> {
+        let plan = plan(3, 2, "smart", "easy");
+        let seeds = Seeds::<S>::range(0, 8).unwrap();
+        run(
+            &plan,
+            &seeds,
+            &Execution::with_workers(1),
+            &mut Uncontrolled,
+        )
+        .unwrap()
+    }
+    let digests: std::collections::BTreeSet<String> = [
+        under::<Tuning>(),
+        under::<HeldOut>(),
+        under::<Calibration>(),
+        under::<Exploration>(),
+        under::<Rehearsal>(),
+    ]
+    .iter()
+    .map(|tallies| digest(tallies))
+    .collect();
+    assert_eq!(digests.len(), 5);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 

@@ -234,11 +234,14 @@ impl Game for Toy {
         };
         for seat in Seat::all(state.players).filter(|&s| s != winner) {
             let pays = match state.rules.pay {
-                Pay::Count => i64::from(state.hands[seat].len()),
+                Pay::Count | Pay::Leak => i64::from(state.hands[seat].len()),
                 Pay::Flat => 1,
             };
             points[seat] -= pays;
             points[winner] += pays;
+        }
+        if state.rules.pay == Pay::Leak {
+            points[winner] += 1;
         }
         points
     }

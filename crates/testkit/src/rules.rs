@@ -10,6 +10,8 @@ pub enum Pay {
     Count,
     /// One point each, to the winner.
     Flat,
+    /// Wrong on purpose: the winner is paid a point that nobody loses. Whoever settles must notice.
+    Leak,
 }
 
 /// Who leads a round.
@@ -25,7 +27,7 @@ pub enum Lead {
 /// The toy's switches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rules {
-    /// `pay=count|flat`
+    /// `pay=count|flat|leak`
     pub pay: Pay,
     /// `lead=lowest|winner`
     pub lead: Lead,
@@ -33,11 +35,19 @@ pub struct Rules {
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.pay, self.lead) {
-            (Pay::Count, Lead::Lowest) => f.write_str("default"),
-            (Pay::Flat, Lead::Lowest) => f.write_str("pay=flat"),
-            (Pay::Count, Lead::Winner) => f.write_str("lead=winner"),
-            (Pay::Flat, Lead::Winner) => f.write_str("pay=flat,lead=winner"),
+        let pay = match self.pay {
+            Pay::Count => "",
+            Pay::Flat => "pay=flat",
+            Pay::Leak => "pay=leak",
+        };
+        let lead = match self.lead {
+            Lead::Lowest => "",
+            Lead::Winner => "lead=winner",
+        };
+        match (pay, lead) {
+            ("", "") => f.write_str("default"),
+            ("", one) | (one, "") => f.write_str(one),
+            (pay, lead) => write!(f, "{pay},{lead}"),
         }
     }
 }
@@ -53,13 +63,14 @@ impl FromStr for Rules {
             match switch {
                 "pay=count" => rules.pay = Pay::Count,
                 "pay=flat" => rules.pay = Pay::Flat,
+                "pay=leak" => rules.pay = Pay::Leak,
                 "lead=lowest" => rules.lead = Lead::Lowest,
                 "lead=winner" => rules.lead = Lead::Winner,
                 other => {
                     return Err(RulesError {
                         text: text.to_owned(),
                         reason: format!(
-                            "unknown switch {other:?}; there are pay=count|flat and lead=lowest|winner"
+                            "unknown switch {other:?}; there are pay=count|flat|leak and lead=lowest|winner"
                         ),
                     });
                 }

@@ -128,3 +128,21 @@ fn deals_hold_each_card_once() {
         assert_eq!(all, evenhand_testkit::deck(4));
     }
 }
+
+#[test]
+fn rulesets_read_back_from_their_text() {
+    for text in [
+        "default",
+        "pay=flat",
+        "pay=leak",
+        "lead=winner",
+        "pay=flat,lead=winner",
+        "pay=leak,lead=winner",
+    ] {
+        let rules: evenhand_testkit::Rules = text.parse().unwrap();
+        assert_eq!(rules.to_string(), text);
+    }
+    for wrong in ["", "pay", "pay=none", "default,pay=flat"] {
+        assert!(wrong.parse::<evenhand_testkit::Rules>().is_err(), "{wrong}");
+    }
+}
