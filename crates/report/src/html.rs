@@ -38,7 +38,11 @@ pub(crate) fn render(input: &ReportInput) -> String {
             .facts
             .iter()
             .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>\n", esc(name), esc(value)));
-        let _ = writeln!(page, "<dl>\n{}</dl>", rows.collect::<String>());
+        let _ = writeln!(
+            page,
+            "<dl class=\"facts\">\n{}</dl>",
+            rows.collect::<String>()
+        );
     }
     for part in [
         gates(input),
@@ -78,33 +82,33 @@ fn badge(verdict: Verdict) -> String {
     )
 }
 
-/// A table; a heading that begins with `#` is a column of numbers. Cells are HTML.
+/// A table; a heading that begins with `#` is a column of numbers, one with `=` a column whose texts do not break.
+/// Cells are HTML.
 fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let number = |i: usize| {
-        if head[i].starts_with('#') {
-            " class=\"n\""
-        } else {
-            ""
-        }
+    let class = |i: usize| match head[i].as_bytes().first() {
+        Some(b'#') => " class=\"n\"",
+        Some(b'=') => " class=\"k\"",
+        _ => "",
     };
     let mut out = "<div class=\"scroll\"><table class=\"words\">\n<thead><tr>".to_owned();
     for (i, name) in head.iter().enumerate() {
-        let _ = write!(
-            out,
-            "<th scope=\"col\"{}>{}</th>",
-            number(i),
-            esc(name.trim_start_matches('#'))
-        );
+        let name = esc(name.trim_start_matches(['#', '=']));
+        let _ = write!(out, "<th scope=\"col\"{}>{name}</th>", class(i));
     }
     out += "</tr></thead>\n<tbody>\n";
     for row in rows {
         out += "<tr>";
         for (i, cell) in row.iter().enumerate() {
-            let _ = write!(out, "<td{}>{cell}</td>", number(i));
+            let _ = write!(out, "<td{}>{cell}</td>", class(i));
         }
         out += "</tr>\n";
     }
     out + "</tbody>\n</table></div>\n"
+}
+
+/// A picture beside its table where the page is wide, above it where it is narrow.
+fn pair(figure: &str, table: &str) -> String {
+    format!("<div class=\"pair\">\n{figure}<div>{table}</div></div>\n")
 }
 
 fn figure(small: bool, heading: Option<&str>, svg: &str, caption: &str) -> String {
@@ -145,15 +149,15 @@ fn cells(cells: &[Cell]) -> String {
     let Some(plot) = chart::forest("cells", title, &rows.collect::<Vec<_>>(), false) else {
         return String::new();
     };
-    let mut out = format!(
+    let mut out =
         "<h2>Cells</h2>\n<p>Mean settlement of the candidate a round over all its seats, lone among opponents and with \
-         one lone opponent pooled (N matches with one seat, N with N-1); the seed is the unit.</p>\n{}",
-        figure(
-            false,
-            None,
-            &plot,
-            "Dashed: the margin to stay above, where it is not zero."
-        )
+         one lone opponent pooled (N matches with one seat, N with N-1); the seed is the unit.</p>\n"
+        .to_owned();
+    let plot = figure(
+        false,
+        None,
+        &plot,
+        "Dashed: the margin to stay above, where it is not zero.",
     );
     let row = |c: &Cell| {
         vec![
@@ -171,13 +175,13 @@ fn cells(cells: &[Cell]) -> String {
         "against",
         "#rounds",
         "#seeds",
-        "mean [interval]",
+        "=mean [interval]",
         "verdict",
         "#more seeds",
         "#fallbacks",
         "#theirs",
     ];
-    out += &table(&head, cells.iter().map(row));
+    out += &pair(&plot, &table(&head, cells.iter().map(row)));
     let metric = |v: Option<i64>| v.map_or_else(|| "undefined".to_owned(), |v| fixed(v, 4));
     let metrics: Vec<Vec<String>> = cells
         .iter()
@@ -239,40 +243,41 @@ fn ablations(list: &[Ablation]) -> String {
     };
     let head = [
         "switched off",
-        "difference [interval]",
+        "=difference [interval]",
         "#p (Holm)",
         "noticed",
     ];
     format!(
-        "<h2>Ablations</h2>\n{}{}",
-        figure(false, None, &plot, ""),
-        table(&head, list.iter().map(row))
+        "<h2>Ablations</h2>\n{}",
+        pair(
+            &figure(false, None, &plot, ""),
+            &table(&head, list.iter().map(row))
+        )
     )
 }
 
 fn tuning(input: &ReportInput) -> String {
-    let mut out = String::new();
-    if let Some(t) = &input.tuning {
-        out += &tuning_text(t);
-    }
-    if let Some(plot) = chart::trajectory("trajectory", &input.moves) {
-        if out.is_empty() {
-            out += "<h2>Tuning</h2>\n";
+    let caption = "Filled: taken as the current point. Hollow: tried and left.";
+    let plot = chart::trajectory("trajectory", &input.moves)
+        .map(|plot| figure(false, None, &plot, caption));
+    match (&input.tuning, plot) {
+        (None, None) => String::new(),
+        (None, Some(plot)) => format!("<h2>Tuning</h2>\n{plot}"),
+        (Some(t), plot) => {
+            let (text, pool) = tuning_text(t);
+            format!(
+                "<h2>Tuning</h2>\n{text}{}",
+                pair(&plot.unwrap_or_default(), &pool)
+            )
         }
-        out += &figure(
-            false,
-            None,
-            &plot,
-            "Filled: taken as the current point. Hollow: tried and left.",
-        );
     }
-    out
 }
 
-fn tuning_text(t: &Tuning) -> String {
+/// The sentence about the tuning, and the table of the pool.
+fn tuning_text(t: &Tuning) -> (String, String) {
     let gain = t.end_micro.saturating_sub(t.start_micro);
-    let mut out = format!(
-        "<h2>Tuning</h2>\n<p>{} points tried in {} sweeps on {} seeds of {} rounds, {} moves taken; the objective went \
+    let text = format!(
+        "<p>{} points tried in {} sweeps on {} seeds of {} rounds, {} moves taken; the objective went \
          from {} to {} points a round. <strong>The tuned gain of {} overstates by selection</strong>: it was measured \
          on the seeds that chose the candidate. What counts is the gain on fresh seeds.</p>\n",
         t.evaluations,
@@ -284,21 +289,24 @@ fn tuning_text(t: &Tuning) -> String {
         fixed(t.end_micro, 3),
         fixed(gain, 3),
     );
-    if !t.opponents.is_empty() {
-        let rows = t.opponents.iter().map(|o| {
-            vec![
-                esc(&o.name),
-                o.share.to_string(),
-                fixed(o.start_micro, 3),
-                fixed(o.end_micro, 3),
-            ]
-        });
-        out += &table(
+    if t.opponents.is_empty() {
+        return (text, String::new());
+    }
+    let rows = t.opponents.iter().map(|o| {
+        vec![
+            esc(&o.name),
+            o.share.to_string(),
+            fixed(o.start_micro, 3),
+            fixed(o.end_micro, 3),
+        ]
+    });
+    (
+        text,
+        table(
             &["pool", "#share", "#before", "#after (tuning seeds)"],
             rows,
-        );
-    }
-    out
+        ),
+    )
 }
 
 fn knobs(knobs: &[Knob]) -> String {

@@ -20,6 +20,9 @@ pub use input::{
 };
 pub use records::{Records, estimate};
 
+use evenhand_store::StoreError;
+use std::path::Path;
+
 /// The three files of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
@@ -29,6 +32,24 @@ pub struct Rendered {
     pub html: String,
     /// `results.parquet`: one row a cell and seed, in the order given.
     pub parquet: Vec<u8>,
+}
+
+impl Rendered {
+    /// Publishes the three files in a folder, each atomically; a file that is the same already is left alone.
+    ///
+    /// # Errors
+    /// When a file cannot be written; those before it are then in place, each of them whole.
+    pub fn publish(&self, folder: &Path) -> Result<(), StoreError> {
+        evenhand_store::create_dir(folder)?;
+        for (name, bytes) in [
+            ("report.md", self.markdown.as_bytes()),
+            ("report.html", self.html.as_bytes()),
+            ("results.parquet", &self.parquet),
+        ] {
+            evenhand_store::publish(&folder.join(name), bytes)?;
+        }
+        Ok(())
+    }
 }
 
 /// Renders a report.

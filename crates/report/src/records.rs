@@ -94,7 +94,18 @@ fn take_candidate(input: &mut ReportInput, c: &CandidateDoc) {
             .collect(),
     });
     input.knobs = c.flags.iter().map(knob).collect();
-    input.moves = c.trajectory.iter().map(evaluation).collect();
+    input.moves = moves(&c.trajectory);
+    let mut fact = |name: &str, value: String| input.facts.push((name.to_owned(), value));
+    fact(
+        "a move needed",
+        format!("a paired t of at least {}", milli(t.accept_t_milli.into())),
+    );
+    if t.out_of_budget {
+        fact(
+            "search",
+            "ended by its budget of evaluations, not by itself".to_owned(),
+        );
+    }
     input.responses = c
         .flags
         .iter()
@@ -126,18 +137,33 @@ fn flags(k: &KnobFlags) -> Vec<String> {
         .collect()
 }
 
-fn evaluation(e: &Evaluation) -> Move {
-    Move {
-        index: e.index,
-        sweep: e.sweep,
-        change: e
-            .knob
-            .as_ref()
-            .zip(e.value)
-            .map(|(knob, value)| format!("{knob} = {}", milli(value))),
-        objective_micro: e.objective_micro,
-        accepted: e.accepted,
+/// The way of the search. A point that was dropped early was compared on fewer seeds than the current one, so each is
+/// drawn at the current point's objective plus its paired difference.
+fn moves(trajectory: &[Evaluation]) -> Vec<Move> {
+    let mut current = 0;
+    let mut moves = Vec::with_capacity(trajectory.len());
+    for e in trajectory {
+        let drawn = if e.index == 0 {
+            e.objective_micro
+        } else {
+            current + e.difference_micro
+        };
+        if e.accepted || e.index == 0 {
+            current = drawn;
+        }
+        moves.push(Move {
+            index: e.index,
+            sweep: e.sweep,
+            change: e
+                .knob
+                .as_ref()
+                .zip(e.value)
+                .map(|(knob, value)| format!("{knob} = {}", milli(value))),
+            objective_micro: drawn,
+            accepted: e.accepted,
+        });
     }
+    moves
 }
 
 /// Every value tried of a knob; `None` when none was.

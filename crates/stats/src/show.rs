@@ -43,13 +43,21 @@ pub fn supported(micro: i64, interval_micro: Option<(i64, i64)>) -> String {
     signed(micro, supported_decimals(interval_micro))
 }
 
-/// An estimate for people: `+1.81 [+1.77, +1.85]`, or `+1.8 (interval undefined)`, or `undefined` without units.
+/// An estimate for people: `+1.81 [+1.77, +1.85]`; `+0.25 (no spread)` where every unit had that very value;
+/// `+1.8 (interval undefined)`; or `undefined` without units.
 pub fn shown(estimate: &Estimate) -> String {
     let Some(mean) = estimate.mean() else {
         return "undefined".to_owned();
     };
     let decimals = supported_decimals(estimate.interval_micro);
     match estimate.interval_micro {
+        Some((low, high)) if low == high => {
+            let exact = signed(mean, 6);
+            format!(
+                "{} (no spread)",
+                exact.trim_end_matches('0').trim_end_matches('.')
+            )
+        }
         Some((low, high)) => {
             format!(
                 "{} [{}, {}]",
@@ -95,7 +103,9 @@ mod tests {
         );
         assert_eq!(shown(-345, -40_000, 39_310), "0.00 [-0.04, +0.04]");
         assert_eq!(shown(12_345_678, 2_000_000, 22_691_356), "+12 [+2, +23]");
-        assert_eq!(shown(0, 0, 0), "0.000000 [0.000000, 0.000000]");
+        assert_eq!(shown(0, 0, 0), "0 (no spread)");
+        assert_eq!(shown(-250_000, -250_000, -250_000), "-0.25 (no spread)");
+        assert_eq!(shown(40_000_000, 40_000_000, 40_000_000), "+40 (no spread)");
         assert_eq!(
             shown(5_000_000, i64::MIN, i64::MAX),
             "+5 [-9223372036855, +9223372036855]"

@@ -1,9 +1,9 @@
 //! A made-up run, as rich as a real one.
 
 use evenhand_artifact::{
-    CandidateDoc, CellResult, Claim, Estimate, Evaluation, Fallbacks, Gate, InputPolicy, KindCell,
-    KnobFlags, KnobValue, Metric, OpponentChange, OpponentGain, Parents, Point, Position, RunKind,
-    TableDoc, TuningSummary, ValidationDoc, Value, Verdict,
+    CandidateDoc, CellResult, Claim, CostSummary, Estimate, Evaluation, Fallbacks, Gate,
+    InputPolicy, KindCell, KnobFlags, KnobValue, Metric, OpponentChange, OpponentGain, Parents,
+    Point, Position, RunKind, TableDoc, TuningSummary, ValidationDoc, Value, Verdict,
 };
 use evenhand_report::{Ablation, Records, ReportInput, SeedRow, SideSums};
 use evenhand_stats::Pairing;
@@ -31,6 +31,7 @@ pub fn candidate() -> CandidateDoc {
         sweep: 0,
         knob: None,
         value: None,
+        seeds: 256,
         objective_micro: 1_412_000,
         difference_micro: 0,
         interval_micro: Some((0, 0)),
@@ -60,6 +61,7 @@ pub fn candidate() -> CandidateDoc {
                     sweep,
                     knob: Some((*knob).to_owned()),
                     value: Some(1_000 + k as i64 * 150 + sign * step),
+                    seeds: 256,
                     objective_micro: objective,
                     difference_micro: difference,
                     interval_micro: Some((difference - 21_000, difference + 21_000)),
@@ -115,6 +117,8 @@ pub fn candidate() -> CandidateDoc {
             seeds: 256,
             rounds: 5,
             sweeps: 4,
+            accept_t_milli: 2_000,
+            out_of_budget: true,
             evaluations: trajectory.len() as u32,
             accepted: trajectory.iter().filter(|e| e.accepted).count() as u32 - 1,
             start_micro: 1_412_000,
@@ -128,6 +132,16 @@ pub fn candidate() -> CandidateDoc {
         },
         flags: flags.collect(),
         trajectory,
+        fallbacks: Fallbacks {
+            decisions: 9_876_543,
+            ..Fallbacks::default()
+        },
+        cost: CostSummary {
+            matches: 186_880,
+            rounds: 934_400,
+            decisions: 9_876_543,
+            work: 987_654_321,
+        },
     }
 }
 
