@@ -53,9 +53,12 @@ pub const fn estimate(e: &evenhand_artifact::Estimate) -> Estimate {
     }
 }
 
-/// The facts that every record of a run names.
+/// The facts that every record of a run names; the first record names them.
 fn domain(input: &mut ReportInput, experiment: &str, run: RunKind, facts: [(&str, String); 5]) {
     experiment.clone_into(&mut input.title);
+    if !input.facts.is_empty() {
+        return;
+    }
     input.facts = facts.map(|(name, value)| (name.to_owned(), value)).to_vec();
     let kind = match run {
         RunKind::Full => "full (held-out seeds, on record)",

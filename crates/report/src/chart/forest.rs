@@ -21,7 +21,7 @@ pub(crate) fn forest(id: &str, title: &str, rows: &[Row], bars: bool) -> Option<
     if rows.is_empty() {
         return None;
     }
-    let (width, pitch, top) = (400.0, 38.0, 6.0);
+    let (width, pitch, top) = (360.0, 38.0, 6.0);
     let (left, right, bottom) = (10.0, width - 10.0, top + pitch * rows.len() as f64);
     let ends = rows.iter().flat_map(|r| {
         let (low, high) = r
@@ -33,11 +33,15 @@ pub(crate) fn forest(id: &str, title: &str, rows: &[Row], bars: bool) -> Option<
     let x = Scale::over(ends.map(unit).chain([0.0]), left, right);
     let mut svg = Svg::new(width, bottom + 34.0);
     for (value, label) in x.ticks(5.0) {
-        svg.line(
-            if value == 0.0 { "zero" } else { "grid" },
-            (x.at(value), top),
-            (x.at(value), bottom),
-        );
+        // A piece in each lane, so that no line runs through a name.
+        for lane in (0..rows.len()).map(|i| top + pitch * i as f64) {
+            let class = if value == 0.0 { "zero" } else { "grid" };
+            svg.line(
+                class,
+                (x.at(value), lane + 19.0),
+                (x.at(value), lane + 35.0),
+            );
+        }
         svg.text(
             "label",
             (x.at(value), bottom + 14.0),

@@ -9,7 +9,7 @@ use evenhand_stats::supported;
 use std::fmt::Write as _;
 
 pub(crate) fn response(id: &str, r: &Response) -> String {
-    let (width, height) = (400.0, 210.0);
+    let (width, height) = (360.0, 210.0);
     let (left, right, top, bottom) = (52.0, width - 10.0, 12.0, height - 36.0);
     let at = |v: i64| v as f64 / 1e3;
     let x = Scale::over(

@@ -8,7 +8,7 @@ use evenhand_stats::fixed;
 
 pub(crate) fn trajectory(id: &str, moves: &[Move]) -> Option<String> {
     let (first, last) = (moves.first()?, moves.last()?);
-    let (width, height) = (400.0, 260.0);
+    let (width, height) = (360.0, 260.0);
     let (left, right, top, bottom) = (46.0, width - 8.0, 12.0, height - 38.0);
     let x = Scale::over([f64::from(first.index), f64::from(last.index)], left, right);
     let y = Scale::over(moves.iter().map(|m| unit(m.objective_micro)), bottom, top);

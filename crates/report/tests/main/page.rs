@@ -81,6 +81,8 @@ fn both_texts_say_what_came_out() {
             "no decision changed",
             "Repeat this run",
             "0.8333 %",
+            "a paired t of at least 2",
+            "ended by its budget",
         ] {
             assert!(text.contains(part), "{part} is missing");
         }
