@@ -57,6 +57,17 @@ pub enum TuneError {
     Keep(#[source] Box<dyn Error + Send + Sync>),
 }
 
+impl TuneError {
+    /// The error for a command: a failed run stays recognizable as one, for its exit code.
+    #[must_use]
+    pub fn into_anyhow(self) -> anyhow::Error {
+        match self {
+            Self::Run(error) => error.into(),
+            other => other.into(),
+        }
+    }
+}
+
 impl From<PlanError> for TuneError {
     fn from(error: PlanError) -> Self {
         Self::Run(error.into())
