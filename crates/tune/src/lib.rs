@@ -20,4 +20,4 @@ pub use search::{
     Axis, Curve, Journal, Known, Point, Probe, Proposal, Response, Rules, SCREEN_T_MILLI, Step,
     Walked, next_step,
 };
-pub use tuning::{How, Tuned, expected, pool, tune};
+pub use tuning::{How, Tuned, expected, find, pool, tune};

@@ -54,9 +54,25 @@ pub fn tune<G: Estimates + Border>(
     table: Option<&Table>,
     how: &How<'_>,
 ) -> anyhow::Result<Tuned> {
+    let tuned = match experiment.spec.kind {
+        RunKind::Full => tune_on::<G, Tuning>(store, experiment, table, Some(how)),
+        RunKind::Quick => tune_on::<G, Rehearsal>(store, experiment, table, Some(how)),
+    }?;
+    tuned.context("a search that may play comes to an end")
+}
+
+/// What an equal run left in the store; `None` when there is nothing. Plays nothing.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn find<G: Estimates + Border>(
+    store: &Store,
+    experiment: &Experiment<G>,
+    table: Option<&Table>,
+) -> anyhow::Result<Option<Tuned>> {
     match experiment.spec.kind {
-        RunKind::Full => tune_on::<G, Tuning>(store, experiment, table, how),
-        RunKind::Quick => tune_on::<G, Rehearsal>(store, experiment, table, how),
+        RunKind::Full => tune_on::<G, Tuning>(store, experiment, table, None),
+        RunKind::Quick => tune_on::<G, Rehearsal>(store, experiment, table, None),
     }
 }
 
@@ -86,8 +102,8 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
     store: &Store,
     experiment: &Experiment<G>,
     table: Option<&Table>,
-    how: &How<'_>,
-) -> anyhow::Result<Tuned> {
+    how: Option<&How<'_>>,
+) -> anyhow::Result<Option<Tuned>> {
     let spec = &experiment.spec.tune;
     let field = Field::<G, S> {
         setup: experiment.setup,
@@ -111,12 +127,15 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
         .part("incumbent", or_none(parents.incumbent.clone()));
     if let Some((object, bytes)) = store.result(&key)? {
         let doc = open(&format!("object {object}"), &bytes)?;
-        return Ok(Tuned {
+        return Ok(Some(Tuned {
             doc,
             object,
             cached: true,
-        });
+        }));
     }
+    let Some(how) = how else {
+        return Ok(None);
+    };
     let mut run = Run::open(store, &key)?;
     let mut entries = run
         .journal
@@ -169,11 +188,11 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
         &checksum_key("candidate", &doc.checksum().hex()),
         doc.text().as_bytes(),
     )?;
-    Ok(Tuned {
+    Ok(Some(Tuned {
         doc,
         object,
         cached: false,
-    })
+    }))
 }
 
 fn problem<G: Estimates + Border, S: SplitKind>(

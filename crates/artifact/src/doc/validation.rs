@@ -25,6 +25,8 @@ pub struct ValidationDoc {
     pub knobs: Vec<KnobValue>,
     /// Digest of the candidate.
     pub candidate: String,
+    /// Checksum of the record of its tuning.
+    pub candidate_record: String,
     /// What the candidate stands on.
     pub parents: Parents,
     /// The salt of the seeds; empty by default.
@@ -202,6 +204,7 @@ impl Document for ValidationDoc {
         broken.knobs(&self.knobs);
         self.parents.broken(&mut broken);
         broken.digest("spec", &self.spec);
+        broken.digest("candidate_record", &self.candidate_record);
         broken.digest("behaviour", &self.behaviour);
         let digest = self.candidate_digest().hex();
         broken.when(
