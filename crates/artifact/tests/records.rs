@@ -198,6 +198,7 @@ fn validation() -> ValidationDoc {
         spec: digest_of("spec"),
         knobs: knobs(),
         candidate: candidate_of(&knobs()),
+        candidate_record: digest_of("candidate record"),
         parents: parents(),
         salt: "run 7".to_owned(),
         attempt: 2,
