@@ -122,7 +122,9 @@ pub fn text(judged: &Judged, dry_run: bool) -> String {
         let _ = writeln!(
             text,
             "  {:<12} {}: {}",
-            gate.verdict, gate.name, gate.reason
+            gate.verdict.name(),
+            gate.name,
+            gate.reason
         );
     }
     match judged.verdict {

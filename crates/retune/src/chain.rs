@@ -161,8 +161,10 @@ pub fn retune<G: Estimates + Border>(
     };
     let validated = validate(store, experiment, &tuned.doc, steps.salt, &how)?;
     drop(bar);
-    let table_doc = table.as_ref().map(|t| t.doc.doc());
-    let report = publish_report::<G>(store, &tuned.doc, &validated, table_doc)?;
+    let tables = table
+        .as_ref()
+        .map_or(&[][..], |t| std::slice::from_ref(t.doc.doc()));
+    let report = publish_report::<G>(store, &tuned.doc, &validated, tables)?;
     let judged = judge::<G>(
         store,
         &experiment.name,

@@ -97,7 +97,9 @@ impl Verb for Command {
             &store,
             &candidate,
             &validated,
-            table.as_ref().map(|t| t.doc.doc()),
+            table
+                .as_ref()
+                .map_or(&[][..], |t| std::slice::from_ref(t.doc.doc())),
         )?;
         if args.json.json {
             print_json(&json(&validated, &folder))?;
@@ -117,14 +119,14 @@ pub fn publish_report<G: Estimates + Border>(
     store: &Store,
     candidate: &CandidateDoc,
     validated: &Validated,
-    table: Option<&evenhand_artifact::TableDoc>,
+    tables: &[evenhand_artifact::TableDoc],
 ) -> anyhow::Result<PathBuf> {
     let doc = validated.doc.doc();
     let folder = store.root().join("reports").join(&doc.experiment);
     let rendered = evenhand_report::render(&crate::input::<G>(
         candidate,
         doc,
-        table,
+        tables,
         &validated.tallies,
     ))?;
     publish_replace(&folder.join("report.md"), rendered.markdown.as_bytes())?;
@@ -203,7 +205,9 @@ pub fn text(validated: &Validated, folder: &Path) -> String {
         let _ = writeln!(
             text,
             "  {:<12} {}: {}",
-            gate.verdict, gate.name, gate.reason
+            gate.verdict.name(),
+            gate.name,
+            gate.reason
         );
     }
     if let Some(milli) = doc.cell_disagreement_milli {

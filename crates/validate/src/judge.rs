@@ -1,7 +1,7 @@
 //! From tallies to cells, gates and a verdict.
 
 use crate::cells::Cell;
-use evenhand_artifact::{CellResult, Claim, Estimate, Fallbacks, Gate, Metric, Verdict, digest_of};
+use evenhand_artifact::{CellResult, Claim, Estimate, Fallbacks, Gate, Metric, Verdict};
 use evenhand_contract::{Border, fallback_rate_is_valid};
 use evenhand_sim::{SeedTally, SideTally, Totals, a_sums, denominator, digest};
 use evenhand_stats::{Alpha, Sums, judge, seeds_to_settle};
@@ -226,10 +226,4 @@ pub fn disagreement_milli(results: &[CellResult]) -> Option<i64> {
         }
     }
     largest
-}
-
-/// Digest of several digests.
-#[must_use]
-pub fn joined<'a>(digests: impl IntoIterator<Item = &'a str>) -> String {
-    digest_of(digests.into_iter().collect::<Vec<_>>().join("\n"))
 }
