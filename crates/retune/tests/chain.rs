@@ -22,25 +22,25 @@ samples = 40
 
 [tune]
 first_seed = 1
-seeds = 16
-rounds = 1
-sweeps = 1
+seeds = 64
+rounds = 2
+sweeps = 3
 
 [[tune.pool]]
 policy = "easy"
-share = 50
+share = 30
 
 [[tune.pool]]
 policy = "eager"
-share = 20
+share = 40
 
 [[tune.pool]]
 policy = "incumbent"
 share = 30
 
 [validate]
-seeds = 200
-rounds = [1, 2]
+seeds = 400
+rounds = [2, 3]
 head_to_head = 100
 
 [freeze]
@@ -71,7 +71,12 @@ fn spec(text: &str) -> SpecDoc {
 }
 
 fn quick() -> SpecDoc {
-    spec(&SPEC.replace("\"full\"", "\"quick\""))
+    let small = SPEC
+        .replace("\"full\"", "\"quick\"")
+        .replace("seeds = 64", "seeds = 16")
+        .replace("sweeps = 3", "sweeps = 1")
+        .replace("seeds = 400", "seeds = 60");
+    spec(&small)
 }
 
 fn chain(place: &Place, spec: &SpecDoc, freeze: bool, salt: &str) -> Chain {

@@ -42,7 +42,7 @@ pub(super) fn easy(
     }
 }
 
-/// Leads the weakest pair if there is one; follows as `easy`.
+/// Leads the strongest pair if there is one; follows as `easy`.
 pub(super) fn eager(
     ask: &Ask<'_, Toy>,
     memo: &mut Memo,
@@ -51,7 +51,7 @@ pub(super) fn eager(
 ) -> Decided {
     if ask.view.field.is_pass() {
         let legal = sorted(ask, memo);
-        if let Some(&pair) = legal.iter().find(|play| play.size() == 2) {
+        if let Some(&pair) = legal.iter().rev().find(|play| play.size() == 2) {
             return Ok(pair);
         }
     }
