@@ -13,7 +13,7 @@ use evenhand_contract::{OutOfWork, PPM_ONE, Work};
 /// # Errors
 /// [`OutOfWork`] when the budget does not cover it.
 pub fn raw_independent(view: &View, meld: &Meld, work: &mut Work<'_>) -> Result<i64, OutOfWork> {
-    work.charge(price(meld.category))?;
+    work.charge(price(view, meld))?;
     const ONE: u128 = 1 << 62;
     let size = u64::from(meld.size());
     let total = u64::from(view.unseen().len());

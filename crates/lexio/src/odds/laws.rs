@@ -6,6 +6,7 @@ use crate::Lexio;
 use crate::beater::holds_beater;
 use crate::hand::HandMemo;
 use crate::meld::classify;
+use crate::rules::TopRun;
 use crate::tile::deck;
 use evenhand_contract::{BySeat, Estimates, Game, Policy, Seat, Setup, Stream, TraceLevel, decide};
 
@@ -261,7 +262,7 @@ fn only_unseen_tiles_and_hand_sizes_count_and_memos_change_nothing() {
             for _ in 0..2 {
                 assert_eq!(raw(&view, &meld, &mut memo, &mut work), Ok(expected));
             }
-            assert_eq!(work.used(), 2 * price(meld.category));
+            assert_eq!(work.used(), 2 * price(&view, &meld));
             let mut turned = view;
             turned.dealt = view.hand;
             turned.field = None;
@@ -280,7 +281,7 @@ fn only_unseen_tiles_and_hand_sizes_count_and_memos_change_nothing() {
                 }
             });
             assert_eq!(raw(&turned, &meld, &mut memo, &mut work), Ok(expected));
-            let price = price(meld.category);
+            let price = price(&view, &meld);
             assert_eq!(
                 raw(&view, &meld, &mut memo, &mut Work::units(price - 1)),
                 Err(OutOfWork)
@@ -317,4 +318,51 @@ fn beliefs_go_through_the_map_and_into_the_trace() {
         assert_eq!(believed, Ppm::clamped(600_000));
         assert_eq!(trace.predictions.len(), expected);
     }
+}
+
+#[test]
+fn two_hands_of_runs_and_full_houses_are_counted_exactly() {
+    let mut stream = Stream::keyed("test/odds/both", &[]);
+    let fits = |hand: Cards, runs: &[u16]| {
+        let counts: Vec<u32> = (0..16)
+            .map(|r| (hand.0 >> (4 * r) & 0xf).count_ones())
+            .collect();
+        let ranks = (0..16).fold(0u16, |m, r| m | u16::from(counts[r] > 0) << r);
+        let at_least = |k| counts.iter().filter(|&&c| c >= k).count();
+        at_least(4) == 0
+            && (at_least(3) == 0 || at_least(2) == 1)
+            && runs.iter().all(|run| ranks & run != *run)
+    };
+    let mut between = 0;
+    for (players, n, m) in [(3, 7, 7), (3, 5, 8), (4, 7, 6), (5, 5, 5), (5, 6, 7)] {
+        for _ in 0..6 {
+            // Of all ranks and of a few neighbours, the numbers 1 and 2 among them.
+            let from = if stream.below(3) == 0 {
+                deck(players)
+            } else {
+                let low = 3 + stream.below(3) as u8;
+                (0..16)
+                    .filter(|r| *r < low || *r > 12 - low)
+                    .fold(Cards::EMPTY, |set, r| set | crate::tile::rank_tiles(r))
+                    & deck(players)
+            };
+            let unseen = some(&mut stream, from, n + m);
+            for top_run in [TopRun::Wrap1, TopRun::Wrap12] {
+                let mut view = view_of(players, Cards::EMPTY, unseen, &[n as u8, m as u8]);
+                view.rules.top_run = top_run;
+                let known = Unseen::of(&view);
+                for order in [0, 1, 3, view.orders().masks().len() - 2] {
+                    let runs = &view.orders().masks()[order..];
+                    let (mut exact, mut all) = (0, 0);
+                    subsets(unseen, n as u32, &mut |hand| {
+                        all += 1;
+                        exact += u64::from(fits(hand, runs) && fits(unseen - hand, runs));
+                    });
+                    assert_eq!(both::neither(&known, order, n), exact, "{order}: {view:?}");
+                    between += u32::from(exact > 0 && exact < all);
+                }
+            }
+        }
+    }
+    assert!(between > 60, "{between}");
 }

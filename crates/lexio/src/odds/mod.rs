@@ -11,12 +11,13 @@
 //!
 //! | kind | sum of expected counts | product over hands | as built |
 //! |---|---|---|---|
-//! | straight | .0096 .0051 .0054 (.0164 .0162 .0132) | .0055 .0025 .0028 (.0093 .0063 .0056) | .0048 .0021 .0020 (.0076 .0049 .0036) |
+//! | straight | .0096 .0051 .0054 (.0164 .0162 .0132) | .0055 .0025 .0028 (.0093 .0063 .0056) | .0038 .0021 .0020 (.0057 .0049 .0036) |
 //! | flush | .0166 .0178 .0142 (.0171 .0211 .0151) | .0085 .0058 .0055 (.0087 .0066 .0056) | .0041 .0034 .0033 (.0042 .0038 .0033) |
 //! | full house | .0448 .0424 .0316 (.0504 .0439 .0322) | .0101 .0049 .0034 (.0113 .0051 .0034) | .0029 .0047 .0029 (.0032 .0048 .0030) |
 //! | four | .0167 .0094 .0043 (.0259 .0110 .0046) | .0021 .0016 .0012 (.0032 .0019 .0013) | the product |
 //! | straight flush | .0023 .0011 .0006 (.0056 .0018 .0011) | .0008 .0007 .0006 (.0020 .0011 .0010) | the product |
 
+mod both;
 pub mod count;
 mod estimates;
 mod flush;
@@ -33,7 +34,7 @@ mod unseen;
 use crate::View;
 use crate::meld::{CATEGORY_SHIFT, Category, Meld};
 use evenhand_contract::{Cards, Maps, OutOfWork, PPM_ONE, Ppm, Prediction, Trace, Work};
-use hands::{NO_TIES, all_hands, ties_by_odds};
+use hands::{NO_TIES, all_hands, tie_of, ties_by_odds};
 pub use independent::raw_independent;
 use unseen::{ONE, Unseen, fraction, times};
 
@@ -58,6 +59,8 @@ pub struct OddsMemo {
     house: Lazy<house::House>,
     flush: Lazy<flush::Flush>,
     straight: Lazy<straight::Straight>,
+    /// With just two hands, by order: chance that neither has such a run or above nor a full house.
+    neither: [Option<u64>; 16],
 }
 
 /// A part that is counted when first asked for.
@@ -90,6 +93,7 @@ impl OddsMemo {
             self.house.filled = false;
             self.flush.filled = false;
             self.straight.filled = false;
+            self.neither = [None; 16];
         }
     }
 
@@ -110,6 +114,13 @@ impl OddsMemo {
         self.flush.get(|f| f.fill(&self.unseen))
     }
 
+    /// The chance that neither of just two hands has a full house or a run of `order` or above.
+    fn neither(&mut self, order: usize, n: usize) -> u64 {
+        let unseen = self.unseen;
+        *self.neither[order]
+            .get_or_insert_with(|| fraction(both::neither(&unseen, order, n), unseen.hands(n)))
+    }
+
     fn straight(&mut self) -> &straight::Straight {
         self.house();
         self.straight
@@ -127,11 +138,13 @@ pub const fn kind(meld: &Meld) -> usize {
 /// Work units of a question: what counting it from nothing takes, in elementary steps of about a
 /// nanosecond. The same whether a memo has the counts already, so that no decision depends on
 /// what was asked before.
-const fn price(category: Category) -> u64 {
-    match category {
+fn price(view: &View, meld: &Meld) -> u64 {
+    match meld.category {
         Category::Single => 1,
         Category::Pair | Category::Triple => 500,
-        Category::Straight => 6000,
+        // Of just two small hands, runs and full houses are counted together.
+        Category::Straight if view.players == 3 && view.unseen().len() <= MOST_TOGETHER => 40_000,
+        Category::Straight => 12_000,
         Category::Flush => 2500,
         Category::FullHouse => 1500,
         Category::Four | Category::StraightFlush => 100,
@@ -148,7 +161,7 @@ pub fn raw(
     memo: &mut OddsMemo,
     work: &mut Work<'_>,
 ) -> Result<i64, OutOfWork> {
-    work.charge(price(meld.category))?;
+    work.charge(price(view, meld))?;
     let none = match meld.category {
         Category::Single => {
             let above = !((1u64 << (meld.key & 63) << 1) - 1);
@@ -201,6 +214,10 @@ fn neither(flush: u64, house: u64, n: usize) -> u64 {
     times(apart, (apart << 30) / (apart + lacking))
 }
 
+/// Up to so many unseen tiles two hands' runs and full houses are counted together; above, some
+/// hand nearly always has either.
+const MOST_TOGETHER: u32 = 20;
+
 /// Chance that nobody holds five tiles that beat `meld`.
 fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
     let unseen = memo.unseen;
@@ -213,11 +230,18 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
             let suit = key & 3;
             memo.flush();
             memo.straight();
+            // From the smaller hand: it has the fewer counts.
+            let two_hands = unseen
+                .two_hands()
+                .filter(|_| u32::from(unseen.total) <= MOST_TOGETHER)
+                .map(|(_, n)| [memo.neither(order, n), memo.neither(order + 1, n)]);
             let (house, flush, straight) =
                 (&memo.house.value, &memo.flush.value, &memo.straight.value);
             let (flat, apart) = flush.none(&unseen, None);
             suits = apart;
             let (mut houses, mut straights) = ([0; 5], [0; 5]);
+            let mut runs_or_houses = [ONE; 5];
+            let mut shares = [0; 5];
             for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
                 let n = usize::from(size.tiles);
                 if n < 5 {
@@ -237,13 +261,22 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 let from = joint(order);
                 let share = top_suit_share(&unseen, order, suit, n);
                 let missed = above - times(above.saturating_sub(from), share);
+                runs_or_houses[i] = missed;
+                shares[i] = share;
                 // Runs as far as no full house is there already.
                 let no_house = (ONE - houses[i]).max(1);
                 straights[i] = ONE - ((missed << 30) / no_house).min(ONE);
                 *none = times(missed, flat[i]);
             }
-            ranks = house::ties(&unseen, 0, &houses);
-            runs = ties_by_odds(&straights, straight.after_another[order]);
+            if let Some([from, above]) = two_hands {
+                let other = unseen.sizes().len() - 1;
+                let share = u64::midpoint(shares[0], shares[other]);
+                let neither = above - times(above.saturating_sub(from), share);
+                runs[0][other] = tie_of(runs_or_houses[0], runs_or_houses[other], neither);
+            } else {
+                ranks = house::ties(&unseen, 0, &houses);
+                runs = ties_by_odds(&straights, straight.after_another[order]);
+            }
         }
         Category::Flush => {
             let target = flush::Target::of_key(key);
