@@ -266,7 +266,8 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 // Runs as far as no full house is there already.
                 let no_house = (ONE - houses[i]).max(1);
                 straights[i] = ONE - ((missed << 30) / no_house).min(ONE);
-                *none = times(missed, flat[i]);
+                // Five of a suit leave little room for a house, and hardly less for a run.
+                *none = times(neither(ONE - flat[i], houses[i], n), ONE - straights[i]);
             }
             if let Some([from, above]) = two_hands {
                 let other = unseen.sizes().len() - 1;
