@@ -11,7 +11,7 @@
 //!
 //! | kind | sum of expected counts | product over hands | as built |
 //! |---|---|---|---|
-//! | straight | .0096 .0051 .0054 (.0164 .0162 .0132) | .0055 .0025 .0028 (.0093 .0063 .0056) | .0038 .0021 .0020 (.0057 .0049 .0036) |
+//! | straight | .0096 .0051 .0054 (.0164 .0162 .0132) | .0055 .0025 .0028 (.0093 .0063 .0056) | .0036 .0020 .0018 (.0053 .0045 .0031) |
 //! | flush | .0166 .0178 .0142 (.0171 .0211 .0151) | .0085 .0058 .0055 (.0087 .0066 .0056) | .0041 .0034 .0033 (.0042 .0038 .0033) |
 //! | full house | .0448 .0424 .0316 (.0504 .0439 .0322) | .0101 .0049 .0034 (.0113 .0051 .0034) | .0029 .0047 .0029 (.0032 .0048 .0030) |
 //! | four | .0167 .0094 .0043 (.0259 .0110 .0046) | .0021 .0016 .0012 (.0032 .0019 .0013) | the product |
@@ -239,6 +239,9 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 (&memo.house.value, &memo.flush.value, &memo.straight.value);
             let (flat, apart) = flush.none(&unseen, None);
             suits = apart;
+            let of_one_suit = runs::count(&unseen, |s, _, o| {
+                o > order || (o == order && u32::from(s) > suit)
+            });
             let (mut houses, mut straights) = ([0; 5], [0; 5]);
             let mut runs_or_houses = [ONE; 5];
             let mut shares = [0; 5];
@@ -267,7 +270,9 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 let no_house = (ONE - houses[i]).max(1);
                 straights[i] = ONE - ((missed << 30) / no_house).min(ONE);
                 // Five of a suit leave little room for a house, and hardly less for a run.
-                *none = times(neither(ONE - flat[i], houses[i], n), ONE - straights[i]);
+                // Runs of one suit count as five of a suit already.
+                let of_suits = ((ONE - straights[i]) << 30) / no_run(&unseen, of_one_suit, n).max(1);
+                *none = times(neither(ONE - flat[i], houses[i], n), of_suits.min(ONE));
             }
             if let Some([from, above]) = two_hands {
                 let other = unseen.sizes().len() - 1;
