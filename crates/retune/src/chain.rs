@@ -2,9 +2,9 @@
 
 use anyhow::Context;
 use evenhand_artifact::Verdict;
-use evenhand_calibrate::{Input, Phase, Settings, Watch, stored_table};
-use evenhand_cli::Progress;
+use evenhand_calibrate::{CalibrateError, Input, Phase, Settings, Watch, stored_table};
 use evenhand_cli::load::{self, Loaded};
+use evenhand_cli::{Interrupted, Progress};
 use evenhand_contract::{Border, Estimates, Policy};
 use evenhand_freeze::command::{Judged, judge};
 use evenhand_store::{Store, publish_replace};
@@ -119,7 +119,12 @@ fn table<G: Estimates + Border>(
         store,
         steps.workers,
         &mut watcher,
-    )?;
+    )
+    .map_err(|error| match error {
+        CalibrateError::Interrupted => Interrupted.into(),
+        CalibrateError::Play(failure) => anyhow::Error::from(failure),
+        other => anyhow::Error::from(other),
+    })?;
     store.keep(&key, doc.text().as_bytes())?;
     let maps = load::maps_of(&doc).context("the table")?;
     let table = Table { doc, maps };

@@ -78,7 +78,7 @@ impl Verb for Command {
         if args.json.json {
             print_json(&json(&chain))?;
         } else {
-            print(text(&chain, args.freeze).trim_end())?;
+            print(text(&chain, args.freeze, G::WORK_LIMIT).trim_end())?;
         }
         Ok(match chain.verdict() {
             _ if !args.freeze => Exit::Holds,
@@ -111,7 +111,7 @@ fn json(chain: &Chain) -> serde_json::Value {
     })
 }
 
-fn text(chain: &Chain, freeze: bool) -> String {
+fn text(chain: &Chain, freeze: bool, work_limit: u64) -> String {
     let mut text = String::new();
     let made = |cached: bool| if cached { "from the store" } else { "made now" };
     if chain.nothing_new() {
@@ -143,6 +143,7 @@ fn text(chain: &Chain, freeze: bool) -> String {
     text.push_str(&evenhand_validate::command::text(
         &chain.validated,
         &chain.report,
+        work_limit,
     ));
     text.push_str("freeze:\n");
     text.push_str(&evenhand_freeze::command::text(&chain.judged, !freeze));

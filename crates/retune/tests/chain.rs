@@ -4,7 +4,7 @@ use evenhand_artifact::{SpecDoc, Verdict, WeightsDoc, decode};
 use evenhand_cli::spec::Source;
 use evenhand_freeze::command::judge;
 use evenhand_retune::{Chain, Steps, retune};
-use evenhand_store::{Store, ledger::Ledger};
+use evenhand_store::{Store, ledger::Ledger, publish_replace};
 use evenhand_testkit::Toy;
 use evenhand_tune::Experiment;
 use std::path::{Path, PathBuf};
@@ -200,7 +200,7 @@ fn without_its_ledger_line_nothing_is_frozen() {
         "intent and outcome"
     );
     let refused = |text: &str| {
-        std::fs::write(&path, text).unwrap();
+        publish_replace(&path, text.as_bytes()).unwrap();
         let judged = judge::<Toy>(&place.store, "toy", full.clone(), &place.root, true).unwrap();
         assert_eq!(judged.verdict, Verdict::Fails);
         assert!(judged.files.is_empty());
@@ -213,7 +213,7 @@ fn without_its_ledger_line_nothing_is_frozen() {
     assert_eq!(refused(""), "validated");
     let intent = &text[..=text.find('\n').unwrap()];
     assert_eq!(refused(intent), "validated");
-    std::fs::write(&path, &text).unwrap();
+    publish_replace(&path, text.as_bytes()).unwrap();
     let judged = judge::<Toy>(&place.store, "toy", full, &place.root, true).unwrap();
     assert_eq!(judged.verdict, Verdict::Holds);
 }

@@ -78,10 +78,10 @@ pub fn find<G: Estimates + Border>(
 
 /// The pool of an experiment. Before the first freeze the incumbent's share is played by
 /// generation 0: default weights on the raw estimator.
-pub fn pool<G: Estimates>(experiment: &Experiment<G>) -> anyhow::Result<Vec<Opponent<G>>>
-where
-    G: Border,
-{
+///
+/// # Errors
+/// When the pool names no policy of the game.
+pub fn pool<G: Estimates + Border>(experiment: &Experiment<G>) -> anyhow::Result<Vec<Opponent<G>>> {
     let mut pool = Vec::new();
     for row in &experiment.spec.tune.pool {
         let policy = match (&experiment.incumbent, row.policy == INCUMBENT) {

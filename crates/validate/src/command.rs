@@ -104,7 +104,7 @@ impl Verb for Command {
         if args.json.json {
             print_json(&json(&validated, &folder))?;
         } else {
-            print(text(&validated, &folder).trim_end())?;
+            print(text(&validated, &folder, G::WORK_LIMIT).trim_end())?;
         }
         Ok(exit(validated.doc.verdict))
     }
@@ -161,6 +161,7 @@ fn json(validated: &Validated, folder: &Path) -> serde_json::Value {
         "cells": doc.cells,
         "gates": doc.gates,
         "cell_disagreement_milli": doc.cell_disagreement_milli,
+        "work_max": doc.cells.iter().map(|c| c.work_max).max(),
         "deals_compared": doc.deals_compared,
         "deals_shared": doc.deals_shared,
         "ledger": validated.outcome,
@@ -170,7 +171,7 @@ fn json(validated: &Validated, folder: &Path) -> serde_json::Value {
 
 /// What people read.
 #[must_use]
-pub fn text(validated: &Validated, folder: &Path) -> String {
+pub fn text(validated: &Validated, folder: &Path, work_limit: u64) -> String {
     let doc = validated.doc.doc();
     let mut text = String::new();
     let _ = writeln!(
@@ -218,6 +219,12 @@ pub fn text(validated: &Validated, folder: &Path) -> String {
             milli % 1_000
         );
     }
+    let most = doc.cells.iter().map(|c| c.work_max).max().unwrap_or(0);
+    let _ = writeln!(
+        text,
+        "  largest share of the work budget that one decision used: {} % of {work_limit} units",
+        most.saturating_mul(100).div_ceil(work_limit.max(1))
+    );
     let _ = writeln!(text, "verdict: {}", doc.verdict);
     let _ = writeln!(text, "report: {}", folder.display());
     text
