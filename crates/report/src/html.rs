@@ -138,6 +138,13 @@ fn gates(input: &ReportInput) -> String {
     )
 }
 
+/// What would settle an inconclusive cell.
+fn more(c: &Cell) -> String {
+    c.more_seeds
+        .map(|n| format!("<br>{} more seeds", grouped(n)))
+        .unwrap_or_default()
+}
+
 fn cells(cells: &[Cell]) -> String {
     let rows = cells.iter().map(|c| chart::Row {
         label: format!("{}, {} rounds", c.opponent, c.rounds),
@@ -165,8 +172,7 @@ fn cells(cells: &[Cell]) -> String {
             c.rounds.to_string(),
             grouped(c.estimate.n),
             esc(&shown(&c.estimate)),
-            c.verdict.map(badge).unwrap_or_default(),
-            c.more_seeds.map(grouped).unwrap_or_default(),
+            c.verdict.map(badge).unwrap_or_default() + &more(c),
             esc(&share(c.fallbacks[0], c.decisions[0])),
             esc(&share(c.fallbacks[1], c.decisions[1])),
         ]
@@ -177,7 +183,6 @@ fn cells(cells: &[Cell]) -> String {
         "#seeds",
         "=mean [interval]",
         "verdict",
-        "#more seeds",
         "#fallbacks",
         "#theirs",
     ];
