@@ -224,6 +224,7 @@ pub fn validation() -> ValidationDoc {
         spec: hex('1'),
         knobs: vec![],
         candidate: hex('c'),
+        candidate_record: hex('3'),
         parents: Parents { tables: vec![hex('d')], incumbent: Some(hex('e')) },
         salt: "run-817".into(),
         attempt: 2,
