@@ -243,9 +243,7 @@ impl Price {
 
     #[inline]
     fn packed(self) -> u32 {
-        u32::from(self.milli) << 8
-            | u32::from(self.needs_lead) << 4
-            | u32::from(self.orphan)
+        u32::from(self.milli) << 8 | u32::from(self.needs_lead) << 4 | u32::from(self.orphan)
     }
 }
 

@@ -95,25 +95,36 @@ struct Both<'a> {
     unseen: &'a Unseen,
     order: usize,
     top: u8,
-    /// Tiles of the first hand.
+    /// Tiles of the first hand, and of the other.
     n: usize,
+    other: usize,
+    /// Tiles before each place of the walk.
+    seen: [usize; 14],
 }
 
 /// Deals in which neither hand holds a full house, four, or a run of `order` or above; n tiles in
 /// the first hand, the rest in the other.
 pub(super) fn neither(unseen: &Unseen, order: usize, n: usize) -> u64 {
-    let both = Both {
+    let mut both = Both {
         unseen,
         order,
         top: highest_number(unseen.players),
         n,
+        other: usize::from(unseen.total) - n,
+        seen: [0; 14],
     };
+    both.seen[0] = both.tiles(1) + both.tiles(2);
+    for place in 1..both.seen.len() {
+        both.seen[place] = both.seen[place - 1] + both.tiles(place as u8 + 2);
+    }
     let many = unseen.by_rank[..usize::from(RANKS)]
         .iter()
         .filter(|&&u| u >= 3)
         .count();
     let mut sum = both.count([false, false]);
-    if many >= 1 {
+    // Of four tiles one hand without a triple can take only two.
+    let fours = unseen.by_rank.iter().filter(|&&u| u == 4).count();
+    if many >= 1 && fours <= 1 {
         sum += both.count([true, false]) + both.count([false, true]);
     }
     if many == 2 {
@@ -135,6 +146,9 @@ impl Both<'_> {
     }
 
     fn tiles(&self, number: u8) -> usize {
+        if number > self.top {
+            return 0;
+        }
         usize::from(self.unseen.by_rank[usize::from(rank_of_number(number))])
     }
 
@@ -186,7 +200,7 @@ impl Both<'_> {
                 }
                 found = *hands;
                 for place in 0..HEAD {
-                    self.step(&layer, &mut next, hands, place);
+                    self.step(&layer, &mut next, hands, place, self.seen[place]);
                     std::mem::swap(&mut layer, &mut next);
                 }
                 for state in layer.states() {
@@ -201,7 +215,7 @@ impl Both<'_> {
                 continue;
             }
             for place in HEAD..places {
-                self.step(&pool, &mut next, &found, place);
+                self.step(&pool, &mut next, &found, place, self.seen[place]);
                 std::mem::swap(&mut pool, &mut next);
             }
             for first in 0..ends[0].min(5) {
@@ -223,7 +237,7 @@ impl Both<'_> {
         for (i, ways_1) in CHOOSE[ones][..=ones].iter().enumerate() {
             for (j, ways_2) in CHOOSE[twos][..=twos].iter().enumerate() {
                 let held = [i > 0, j > 0, ones > i, twos > j];
-                if held != pattern || i + j > self.n {
+                if held != pattern || i + j > self.n || ones + twos > i + j + self.other {
                     continue;
                 }
                 let come = |hand: Hand, one, two| hand.take(0, one).and_then(|c| hand.take(c, two));
@@ -237,31 +251,40 @@ impl Both<'_> {
         }
     }
 
-    /// One number on.
-    fn step(&self, layer: &Layer, next: &mut Layer, hands: &[Hand; 2], place: usize) {
+    /// One number on, `seen` tiles lying before it.
+    fn step(&self, layer: &Layer, next: &mut Layer, hands: &[Hand; 2], place: usize, seen: usize) {
         next.clear();
         let u = self.tiles(place as u8 + 3);
         let forbidden = place >= 4 && self.forbidden(place as u8 - 1);
+        let stretches = hands
+            .map(|hand| [0, 1, 2, 3, 4].map(|before| hand.stretch(before, 1, place, forbidden)));
         for from in layer.states() {
             let ways = &layer.ways[from];
             let (come, stretch) = (from / 25, from % 25);
+            let longer = [stretches[0][stretch / 5], stretches[1][stretch % 5]];
             for j in 0..=u.min(self.n) {
                 let tiles = [j, u - j];
+                let (Some(r), Some(s)) = (
+                    if j == 0 { Some(0) } else { longer[0] },
+                    if j == u { Some(0) } else { longer[1] },
+                ) else {
+                    continue;
+                };
                 let (Some(c), Some(d)) = (
                     hands[0].take(come / 2, tiles[0]),
                     hands[1].take(come % 2, tiles[1]),
                 ) else {
                     continue;
                 };
-                let (Some(r), Some(s)) = (
-                    hands[0].stretch(stretch / 5, tiles[0], place, forbidden),
-                    hands[1].stretch(stretch % 5, tiles[1], place, forbidden),
-                ) else {
+                // What neither hand has too many tiles for.
+                let low = (seen + u).saturating_sub(self.other + j);
+                let high = (self.n - j).min(seen);
+                if low > high {
                     continue;
-                };
+                }
                 let times = CHOOSE[u][j];
                 let to = next.at(state([c, d], [r, s]));
-                for (sum, ways) in to[j..=self.n].iter_mut().zip(ways) {
+                for (sum, ways) in to[low + j..=high + j].iter_mut().zip(&ways[low..=high]) {
                     *sum += times * ways;
                 }
             }

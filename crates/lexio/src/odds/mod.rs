@@ -32,7 +32,7 @@ mod straight;
 mod unseen;
 
 use crate::View;
-use crate::meld::{CATEGORY_SHIFT, Category, Meld};
+use crate::meld::{CATEGORY_SHIFT, Category, Meld, ranks_of};
 use evenhand_contract::{Cards, Maps, OutOfWork, PPM_ONE, Ppm, Prediction, Trace, Work};
 use hands::{NO_TIES, all_hands, tie_of, ties_by_odds};
 pub use independent::raw_independent;
@@ -59,8 +59,41 @@ pub struct OddsMemo {
     house: Lazy<house::House>,
     flush: Lazy<flush::Flush>,
     straight: Lazy<straight::Straight>,
+    plain: Lazy<Plain>,
+    /// Answers by key, each at the place that its key hashes to.
+    answers: [Answer; ANSWERS],
     /// With just two hands, by order: chance that neither has such a run or above nor a full house.
     neither: [Option<u64>; 16],
+}
+
+/// Places for answers.
+const ANSWERS: usize = 32;
+
+/// A question of five tiles by its key plus one (0: none yet), and the chance that nobody beats it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answer {
+    key: u32,
+    none: u64,
+}
+
+/// Flushes and full houses of any kind: what weaker questions take from them.
+#[derive(Clone, Debug)]
+struct Plain {
+    flat: [u64; 5],
+    suits: hands::Ties,
+    houses: [u64; 5],
+    ranks: hands::Ties,
+}
+
+impl Default for Plain {
+    fn default() -> Self {
+        Self {
+            flat: [ONE; 5],
+            suits: NO_TIES,
+            houses: [0; 5],
+            ranks: NO_TIES,
+        }
+    }
 }
 
 /// A part that is counted when first asked for.
@@ -93,6 +126,8 @@ impl OddsMemo {
             self.house.filled = false;
             self.flush.filled = false;
             self.straight.filled = false;
+            self.plain.filled = false;
+            self.answers = [Answer::default(); ANSWERS];
             self.neither = [None; 16];
         }
     }
@@ -117,14 +152,36 @@ impl OddsMemo {
     /// The chance that neither of just two hands has a full house or a run of `order` or above.
     fn neither(&mut self, order: usize, n: usize) -> u64 {
         let unseen = self.unseen;
+        // From the first run that the unseen tiles hold at all.
+        let ranks = ranks_of(unseen.tiles);
+        let runs = unseen.orders().masks();
+        let order = (order..runs.len())
+            .find(|&k| ranks & runs[k] == runs[k])
+            .unwrap_or(runs.len());
         *self.neither[order]
             .get_or_insert_with(|| fraction(both::neither(&unseen, order, n), unseen.hands(n)))
     }
 
-    fn straight(&mut self) -> &straight::Straight {
+    fn plain(&mut self) -> &Plain {
         self.house();
-        self.straight
-            .get(|s| s.fill(&self.unseen, &self.house.value))
+        self.flush();
+        let (unseen, house, flush) = (&self.unseen, &self.house.value, &self.flush.value);
+        self.plain.get(|plain| {
+            (plain.flat, plain.suits) = flush.none(unseen, None);
+            plain.houses = [0; 5];
+            for (full, size) in plain.houses.iter_mut().zip(unseen.sizes()) {
+                let n = usize::from(size.tiles);
+                if n >= 5 {
+                    *full = ONE - fraction(house.without(0, n), unseen.hands(n));
+                }
+            }
+            plain.ranks = house::ties(unseen, 0, &plain.houses);
+        })
+    }
+
+    fn straight(&mut self) -> &mut straight::Straight {
+        self.straight.get(|s| s.turn_to(&self.unseen));
+        &mut self.straight.value
     }
 }
 
@@ -180,7 +237,17 @@ pub fn raw(
                     memo.pairs().none(rank as usize + 1, given)
                 }
                 Category::Triple => memo.triples().none_from(meld.key as usize + 1),
-                _ => five(meld, memo),
+                _ => {
+                    let place = (meld.key.wrapping_mul(0x9e37_79b1) >> 27) as usize;
+                    if memo.answers[place].key == meld.key + 1 {
+                        memo.answers[place].none
+                    } else {
+                        let none = five(meld, memo);
+                        let key = meld.key + 1;
+                        memo.answers[place] = Answer { key, none };
+                        none
+                    }
+                }
             }
         }
     };
@@ -228,21 +295,34 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
         Category::Straight => {
             let order = (key / 4) as usize;
             let suit = key & 3;
-            memo.flush();
+            // Where no suit at the top rank is higher, or all are, one of the two is all that counts.
+            let [low, all] = top_suits(&unseen, order, suit);
+            let asked = match (low, all) {
+                _ if low == all => [order + 1; 2],
+                (0, _) => [order; 2],
+                _ => [order, order + 1],
+            };
+            memo.plain();
             memo.straight();
             // From the smaller hand: it has the fewer counts.
             let two_hands = unseen
                 .two_hands()
                 .filter(|_| u32::from(unseen.total) <= MOST_TOGETHER)
-                .map(|(_, n)| [memo.neither(order, n), memo.neither(order + 1, n)]);
-            let (house, flush, straight) =
-                (&memo.house.value, &memo.flush.value, &memo.straight.value);
-            let (flat, apart) = flush.none(&unseen, None);
-            suits = apart;
+                .map(|(_, n)| asked.map(|k| memo.neither(k, n)));
+            let OddsMemo {
+                house,
+                straight,
+                plain,
+                ..
+            } = memo;
+            let (house, straight) = (&house.value, &mut straight.value);
+            let Plain { flat, houses, .. } = &plain.value;
+            suits = plain.value.suits;
+            let without = asked.map(|k| straight.without(&unseen, house, k));
             let of_one_suit = runs::count(&unseen, |s, _, o| {
                 o > order || (o == order && u32::from(s) > suit)
             });
-            let (mut houses, mut straights) = ([0; 5], [0; 5]);
+            let mut straights = [0; 5];
             let mut runs_or_houses = [ONE; 5];
             let mut shares = [0; 5];
             for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
@@ -251,18 +331,17 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                     continue;
                 }
                 let hands = unseen.hands(n);
-                houses[i] = ONE - fraction(house.without(0, n), hands);
                 // Hands without a house that avoid the runs: those with at most two of each rank,
                 // and those with one triple, which avoid them about as often as n - 2 tiles of as
                 // many ranks do.
                 let joint = |k: usize| {
-                    let [twos, singles] = straight.without[k][i];
+                    let [twos, singles] = without[k][i];
                     let triples = fraction(singles, house.singles(n - 2));
                     fraction(twos, hands) + times(fraction(house.one_triple(0, n), hands), triples)
                 };
-                let above = joint(order + 1);
-                let from = joint(order);
-                let share = top_suit_share(&unseen, order, suit, n);
+                let above = joint(1);
+                let from = joint(0);
+                let share = top_suit_share(&unseen, [low, all], n);
                 let missed = above - times(above.saturating_sub(from), share);
                 runs_or_houses[i] = missed;
                 shares[i] = share;
@@ -271,7 +350,8 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 straights[i] = ONE - ((missed << 30) / no_house).min(ONE);
                 // Five of a suit leave little room for a house, and hardly less for a run.
                 // Runs of one suit count as five of a suit already.
-                let of_suits = ((ONE - straights[i]) << 30) / no_run(&unseen, of_one_suit, n).max(1);
+                let of_suits =
+                    ((ONE - straights[i]) << 30) / no_run(&unseen, of_one_suit, n).max(1);
                 *none = times(neither(ONE - flat[i], houses[i], n), of_suits.min(ONE));
             }
             if let Some([from, above]) = two_hands {
@@ -280,32 +360,28 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 let neither = above - times(above.saturating_sub(from), share);
                 runs[0][other] = tie_of(runs_or_houses[0], runs_or_houses[other], neither);
             } else {
-                ranks = house::ties(&unseen, 0, &houses);
-                runs = ties_by_odds(&straights, straight.after_another[order]);
+                ranks = plain.value.ranks;
+                runs = ties_by_odds(&straights, straight.after_another(&unseen, order));
             }
         }
         Category::Flush => {
             let target = flush::Target::of_key(key);
-            memo.house();
             let (flat, apart) = memo.flush().none(&unseen, Some(&target));
             suits = apart;
-            let house = &memo.house.value;
+            let plain = memo.plain();
             let runs = runs::count(&unseen, |suit, ranks, _| {
                 // Only those that do not count as a stronger five of one suit already.
                 target.above(ranks, suit) == 0
             });
-            let mut houses = [0; 5];
             for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
                 let n = usize::from(size.tiles);
                 if n < 5 {
                     continue;
                 }
                 let flush = ONE - flat[i];
-                let full = ONE - fraction(house.without(0, n), unseen.hands(n));
-                houses[i] = full;
-                *none = times(neither(flush, full, n), no_run(&unseen, runs, n));
+                *none = times(neither(flush, plain.houses[i], n), no_run(&unseen, runs, n));
             }
-            ranks = house::ties(&unseen, 0, &houses);
+            ranks = plain.ranks;
         }
         Category::FullHouse => {
             let runs = runs::count(&unseen, |_, _, _| true);
@@ -346,17 +422,21 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
     all_hands(&unseen, &per_size, &[&suits, &ranks, &runs])
 }
 
-/// Of the hands that hold the run of this order, about which share has a tile of a higher suit at
-/// its top rank: of u unseen tiles there, l of them not higher, one or two are held, two with odds
-/// n : N - n against one.
-fn top_suit_share(unseen: &Unseen, order: usize, suit: u32, n: usize) -> u64 {
+/// Unseen tiles at the top rank of the run of this order: those of no higher suit, and all.
+fn top_suits(unseen: &Unseen, order: usize, suit: u32) -> [usize; 2] {
     let Some(&ranks) = unseen.orders().masks().get(order) else {
-        return 0;
+        return [0, 0];
     };
     let rank = 15 - ranks.leading_zeros();
     let suits = (unseen.tiles.0 >> (4 * rank) & 0xf) as u32;
-    let low = (suits & ((2 << suit) - 1)).count_ones() as usize;
-    let all = suits.count_ones() as usize;
+    let low = suits & ((2 << suit) - 1);
+    [low, suits].map(|s| s.count_ones() as usize)
+}
+
+/// Of the hands that hold a run, about which share has a tile of a higher suit at its top rank: of
+/// u unseen tiles there, l of them not higher, one or two are held, two with odds n : N - n against
+/// one.
+fn top_suit_share(unseen: &Unseen, [low, all]: [usize; 2], n: usize) -> u64 {
     let (held, left) = (n as u64, u64::from(unseen.total) - n as u64);
     let ways = |u: usize| u as u64 * left + house::PAIRS[u] * held;
     ONE - fraction(ways(low), ways(all))

@@ -274,7 +274,8 @@ fn one_hand_is_counted_as_enumeration_counts_it() {
                 }
                 Category::Straight if low & 3 == 3 => {
                     let from = (low / 4) as usize + 1;
-                    let counted = memo.straight.value.without[from][place][0];
+                    let house = &memo.house.value;
+                    let counted = memo.straight.value.without(&parts, house, from)[place][0];
                     let beaten = |h: Cards| {
                         let ranks = crate::meld::ranks_of(h);
                         most_of_a_rank(h) > Some(2)
