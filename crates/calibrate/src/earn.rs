@@ -5,7 +5,9 @@ use evenhand_sim::{
     Control, Execution, Exploration, MatchPlan, RunError, SeedTally, Seeds, SeedsError, a_sums,
     denominator, digest, run,
 };
-use evenhand_stats::{Comparison, Estimate, StatsError, mean_estimate, paired};
+use evenhand_stats::{
+    Alpha, Comparison, Estimate, StatsError, mean_estimate, paired, seeds_to_settle,
+};
 use serde::Serialize;
 
 /// Chance of an interval to miss, in ppm.
@@ -56,6 +58,12 @@ pub struct Earned {
     pub head_to_head: Estimate,
     /// Against each simple style.
     pub styles: Vec<Against>,
+    /// Whether the table changed nothing at all: every tally against every style is the same with
+    /// and without it, and each seed head to head comes to exactly zero.
+    pub unchanged: bool,
+    /// Where the head-to-head interval holds zero: about how many more seeds would settle it with
+    /// a chance of 80 %, if the difference is what it looks like.
+    pub more_seeds: Option<u64>,
     /// Digest of the head-to-head tallies.
     pub digest: String,
     /// Whether fallbacks of every run are within bounds.
@@ -100,10 +108,15 @@ pub fn earn<G: Game + Border>(
         Ok(tallies)
     };
     let tallies = play(policy, &raw)?;
+    let mut unchanged = tallies.iter().all(|tally| tally.a.settlement == 0);
     let mut against = Vec::with_capacity(styles.len());
     for style in styles {
-        let with_table = a_sums(&play(policy, style)?);
-        let without = a_sums(&play(&raw, style)?);
+        let (with_table, without) = (play(policy, style)?, play(&raw, style)?);
+        unchanged &= with_table
+            .iter()
+            .map(outcome)
+            .eq(without.iter().map(outcome));
+        let (with_table, without) = (a_sums(&with_table), a_sums(&without));
         against.push(Against {
             opponent: style.row.name,
             with_table: mean_estimate(&with_table, whole, ALPHA_PPM),
@@ -111,10 +124,28 @@ pub fn earn<G: Game + Border>(
             difference: paired(&with_table, &without, whole, ALPHA_PPM)?,
         });
     }
+    let head_to_head = mean_estimate(&a_sums(&tallies), whole, ALPHA_PPM);
+    let open = head_to_head
+        .interval_micro
+        .is_some_and(|(low, high)| low <= 0 && 0 <= high);
+    let more_seeds = (open && !unchanged)
+        .then(|| seeds_to_settle(&head_to_head, 0, Alpha::from_ppm(ALPHA_PPM / 2), 800_000))
+        .flatten();
     Ok(Earned {
-        head_to_head: mean_estimate(&a_sums(&tallies), whole, ALPHA_PPM),
+        head_to_head,
         styles: against,
+        unchanged,
+        more_seeds: more_seeds.map(|more| more.max(1)),
         digest: digest(&tallies),
         valid,
     })
+}
+
+/// A tally less the work that it took: what came of the decisions.
+fn outcome(tally: &SeedTally) -> SeedTally {
+    let mut tally = tally.clone();
+    for side in [&mut tally.a, &mut tally.b] {
+        (side.work_sum, side.work_max) = (0, 0);
+    }
+    tally
 }

@@ -94,6 +94,14 @@ impl Progress {
         line
     }
 
+    /// Whole seconds since the start, for telling how long more of the same would take.
+    #[must_use]
+    pub fn seconds(&self) -> u64 {
+        Instant::now()
+            .saturating_duration_since(self.started)
+            .as_secs()
+    }
+
     /// Says that it is over; a bar is removed, so that what stays is the result alone.
     pub fn finish(&self) {
         if let Shown::Bar(bar) = &self.shown {

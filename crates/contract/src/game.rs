@@ -232,6 +232,11 @@ pub trait Border: Game {
     fn round_json(_end: &Self::State) -> Vec<(&'static str, Json)> {
         Vec::new()
     }
+    /// The cards that the seat of this view has not seen, as text; empty where the game does not
+    /// tell.
+    fn unseen_text(_view: &Self::View) -> String {
+        String::new()
+    }
     /// The `plan` field of an explained answer.
     fn plan_json(view: &Self::View, memo: &mut Self::Memo) -> Json;
     /// The `play` field(s) of an answer.

@@ -1,7 +1,7 @@
 //! The text that crosses the border: views, decisions, transcripts.
 //!
-//! A view is an object of these fields; `passed` and `ruleset` may be left out (nobody, default),
-//! and a caller's `id` and `state_version` are passed over. Any other field is refused, so that a
+//! A view is an object of these fields; `passed` and `ruleset` may be left out (nobody, default), so
+//! may `field_owner` on a lead, and a caller's `id` and `state_version` are passed over. Any other field is refused, so that a
 //! misspelt one cannot become a default.
 //!
 //! | field | meaning |
@@ -167,6 +167,10 @@ impl Border for Lexio {
 
     /// The fewest plays that empty the hand, and a partition that attains it: larger pieces
     /// first, then by weakest tile.
+    fn unseen_text(view: &View) -> String {
+        tiles_text(view.unseen())
+    }
+
     fn plan_json(view: &View, _memo: &mut Memo) -> Json {
         // A memo of its own: the caller's serves the hand as dealt.
         let mut memo = HandMemo::default();
@@ -310,7 +314,11 @@ fn parse_owner(
     has_field: bool,
 ) -> Result<Option<Seat>, ViewError> {
     const NAME: &str = "field_owner";
-    match (present(fields, NAME)?, has_field) {
+    let absent = match has_field {
+        true => present(fields, NAME)?,
+        false => &Json::Null,
+    };
+    match (fields.get(NAME).unwrap_or(absent), has_field) {
         (Json::Null, false) => Ok(None),
         (Json::Null, true) => Err(error(NAME, "is null, but there is a field")),
         (json, false) => Err(error(

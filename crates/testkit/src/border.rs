@@ -131,6 +131,10 @@ impl Border for Toy {
         json!({ "seat": seat.0, "play": Self::decision_text(decision) })
     }
 
+    fn unseen_text(view: &View) -> String {
+        cards_text(view.unseen())
+    }
+
     fn plan_json(view: &View, _memo: &mut Memo) -> Json {
         json!({ "plays": view.hand.len() })
     }

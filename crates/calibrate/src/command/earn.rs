@@ -11,8 +11,8 @@ use std::path::Path;
 
 /// Plays a policy with its table against itself without, on the same deals
 ///
-/// Exit code 0 when the table is worth something head to head, 1 when it costs, 2 when the
-/// interval holds zero, 4 when too many decisions fell back.
+/// Exit code 0 when the table is worth something head to head, 1 when it costs or changes no
+/// decision, 2 when the interval holds zero, 4 when too many decisions fell back.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  calibrate earn --game lexio --players 5 --seeds 256")]
 pub(crate) struct Args {
@@ -84,6 +84,7 @@ impl Verb for Args {
             EarnError::Run(error) => anyhow::Error::from(error),
             other => other.into(),
         })?;
+        let seconds = progress.seconds();
         drop(progress);
         if self.json.json {
             let mut value = json!({
@@ -99,7 +100,7 @@ impl Verb for Args {
             value["earned"] = serde_json::to_value(&earned)?;
             evenhand_cli::print_json(&value)?;
         } else {
-            evenhand_cli::print(&text(name, &earned))?;
+            evenhand_cli::print(&text(name, &earned, seconds))?;
         }
         Ok(verdict(&earned))
     }
@@ -108,13 +109,14 @@ impl Verb for Args {
 fn verdict(earned: &Earned) -> Exit {
     match earned.head_to_head.interval_micro {
         _ if !earned.valid => Exit::Invalid,
+        _ if earned.unchanged => Exit::Fails,
         Some((low, _)) if low > 0 => Exit::Holds,
         Some((_, high)) if high < 0 => Exit::Fails,
         _ => Exit::Inconclusive,
     }
 }
 
-fn text(name: &str, earned: &Earned) -> String {
+fn text(name: &str, earned: &Earned, seconds: u64) -> String {
     let shown = |mean: Option<i64>, interval: Option<(i64, i64)>| {
         let places = supported_decimals(interval);
         let figure = |micro| fixed(micro, places);
@@ -144,11 +146,25 @@ fn text(name: &str, earned: &Earned) -> String {
     if !earned.valid {
         out.push_str("INVALID: too many decisions fell back\n");
     }
-    out.push_str(match verdict(earned) {
-        Exit::Holds => "The table earns its place.\n",
-        Exit::Fails => "The table costs points.\n",
-        Exit::Inconclusive => "No difference shown; more seeds may tell.\n",
-        _ => "",
+    out.push_str(&match (verdict(earned), earned.more_seeds) {
+        (Exit::Fails, _) if earned.unchanged => {
+            format!(
+                "No decision changed on {} seeds: the table is worth exactly 0.\n",
+                head.n
+            )
+        }
+        (Exit::Holds, _) => "The table earns its place.\n".to_owned(),
+        (Exit::Fails, _) => "The table costs points.\n".to_owned(),
+        (Exit::Inconclusive, Some(more)) => {
+            let minutes = (seconds.saturating_mul(more) / head.n.max(1))
+                .div_ceil(60)
+                .max(1);
+            format!(
+                "No difference shown; about {more} more seeds ({minutes} min) would settle it.\n"
+            )
+        }
+        (Exit::Inconclusive, None) => "No difference shown.\n".to_owned(),
+        _ => String::new(),
     });
     out
 }

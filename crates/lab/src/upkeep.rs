@@ -1,0 +1,275 @@
+//! `store`: what lies in the store, where it came from, whether it is sound, and what may go.
+
+use anyhow::{Context, bail};
+use clap::{Parser, Subcommand};
+use evenhand_cli::args::{JsonArg, StoreArg};
+use evenhand_cli::load::TABLES;
+use evenhand_cli::{Exit, print, print_json};
+use evenhand_store::{Digest, Item, Store, gc, lineage, list, roots_in, verify};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Where the records of experiments lie.
+const EXPERIMENTS: &str = "experiments";
+
+const EXAMPLE: &str = "\
+Example:
+  store ls
+  store lineage 3f9a
+  store gc --dry-run
+
+A digest may be cut to its first digits as long as they fit one object only.
+
+Exit codes: 0 done (verify: sound), 1 verify found damage, 3 usage or input error.";
+
+/// Look after the store of objects, actions and runs.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "store", version, after_help = EXAMPLE)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+    #[command(flatten)]
+    store: StoreArg,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Verb {
+    /// List objects, actions and runs
+    Ls,
+    /// Print an object's bytes
+    Show {
+        /// Digest or checksum, or its first digits
+        digest: String,
+    },
+    /// Print the ancestry of a document in the store, under tables/ or under experiments/
+    Lineage {
+        /// Digest or checksum, or its first digits
+        digest: String,
+    },
+    /// Hash every object again, read every document, action and journal again
+    Verify,
+    /// Remove what neither tables/, experiments/ nor a live run reaches
+    Gc {
+        /// Say what would go and remove nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+/// Does what is asked for.
+///
+/// # Errors
+/// When the store cannot be read or is damaged, or a digest names nothing.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let dir = args.store.dir();
+    if !dir.is_dir() {
+        bail!("{}: there is no store", dir.display());
+    }
+    let store = Store::open(&dir)?;
+    let json = args.json.json;
+    match &args.verb {
+        Verb::Ls => ls(&store, json),
+        Verb::Show { digest } => show(&store, digest, json),
+        Verb::Lineage { digest } => ancestry(&store, digest, json),
+        Verb::Verify => check(&store, json),
+        Verb::Gc { dry_run } => collect(&store, *dry_run, json),
+    }
+}
+
+fn roots() -> [PathBuf; 2] {
+    [TABLES, EXPERIMENTS].map(PathBuf::from)
+}
+
+fn ls(store: &Store, json: bool) -> anyhow::Result<Exit> {
+    let items = list(store)?;
+    if json {
+        let items: Vec<Json> = items.iter().map(item_json).collect();
+        print_json(&json!(items))?;
+        return Ok(Exit::Holds);
+    }
+    let mut out = String::new();
+    for item in &items {
+        let _ = match item {
+            Item::Object {
+                digest,
+                size,
+                format,
+            } => {
+                let format = format.as_deref().unwrap_or("-");
+                writeln!(out, "object  {digest}  {size:>9}  {format}")
+            }
+            Item::Action { key, step, result } => {
+                writeln!(out, "action  {key}  {step} -> {result}")
+            }
+            Item::Run { name, held, result } => {
+                let state = match (held, result) {
+                    (true, _) => "in the making".to_owned(),
+                    (false, Some(result)) => format!("finished -> {result}"),
+                    (false, None) => "stopped; it resumes".to_owned(),
+                };
+                writeln!(out, "run     {name}  {state}")
+            }
+        };
+    }
+    print(&out)?;
+    Ok(Exit::Holds)
+}
+
+fn item_json(item: &Item) -> Json {
+    match item {
+        Item::Object {
+            digest,
+            size,
+            format,
+        } => json!({"kind": "object", "digest": digest.hex(), "bytes": size, "format": format}),
+        Item::Action { key, step, result } => {
+            json!({"kind": "action", "key": key.hex(), "step": step, "result": result.hex()})
+        }
+        Item::Run { name, held, result } => {
+            let result = result.map(|r| r.hex());
+            json!({"kind": "run", "name": name, "held": held, "result": result})
+        }
+    }
+}
+
+/// The digest that a text names, in full or by its first digits.
+fn named(store: &Store, text: &str) -> anyhow::Result<Digest> {
+    if let Ok(digest) = text.parse::<Digest>() {
+        return Ok(digest);
+    }
+    if text.is_empty() || !text.bytes().all(|c| c.is_ascii_hexdigit()) {
+        bail!("{text:?} is no digest: expected hex digits");
+    }
+    let start = text.to_ascii_lowercase();
+    let mut known: BTreeSet<Digest> = store.objects().list()?.into_iter().collect();
+    for root in roots() {
+        known.extend(roots_in(&root)?);
+    }
+    let found: Vec<Digest> = known
+        .into_iter()
+        .filter(|digest| digest.hex().starts_with(&start))
+        .collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => bail!("nothing in the store or its roots begins with {start}"),
+        _ => bail!(
+            "{} digests begin with {start}; give more digits",
+            found.len()
+        ),
+    }
+}
+
+fn show(store: &Store, text: &str, json: bool) -> anyhow::Result<Exit> {
+    let digest = named(store, text)?;
+    let Some(bytes) = store.objects().get(&digest)? else {
+        bail!("no object {digest}");
+    };
+    let text = String::from_utf8(bytes).context("this object is no text")?;
+    if json {
+        print_json(&json!({"digest": digest.hex(), "text": text}))?;
+    } else {
+        print(&text)?;
+    }
+    Ok(Exit::Holds)
+}
+
+fn ancestry(store: &Store, text: &str, json: bool) -> anyhow::Result<Exit> {
+    let digest = named(store, text)?;
+    let ancestors = lineage(store, &roots(), &digest)?;
+    if ancestors.first().is_none_or(|first| first.what.is_none()) {
+        bail!("{digest} names nothing in the store, under {TABLES}/ or under {EXPERIMENTS}/");
+    }
+    if json {
+        let lines: Vec<Json> = ancestors
+            .iter()
+            .map(|a| {
+                json!({"depth": a.depth, "role": a.role, "digest": a.digest.hex(), "what": a.what, "seen": a.seen})
+            })
+            .collect();
+        print_json(&json!(lines))?;
+        return Ok(Exit::Holds);
+    }
+    let mut out = String::new();
+    for a in &ancestors {
+        let what = a.what.as_deref().unwrap_or("not at hand");
+        let again = if a.seen { " (see above)" } else { "" };
+        let _ = writeln!(
+            out,
+            "{:indent$}{}: {:.12}  {what}{again}",
+            "",
+            a.role,
+            a.digest.hex(),
+            indent = 2 * a.depth
+        );
+    }
+    print(&out)?;
+    Ok(Exit::Holds)
+}
+
+fn check(store: &Store, json: bool) -> anyhow::Result<Exit> {
+    let found = verify(store)?;
+    if json {
+        print_json(&json!({
+            "objects": found.objects,
+            "actions": found.actions,
+            "runs": found.runs,
+            "problems": found.problems,
+        }))?;
+    } else {
+        let mut out = format!(
+            "{} objects, {} actions, {} runs: {}\n",
+            found.objects,
+            found.actions,
+            found.runs,
+            match found.problems.len() {
+                0 => "sound".to_owned(),
+                n => format!("{n} problems"),
+            }
+        );
+        for problem in &found.problems {
+            let _ = writeln!(out, "  {problem}");
+        }
+        print(&out)?;
+    }
+    Ok(Exit::of(found.problems.is_empty()))
+}
+
+fn collect(store: &Store, dry_run: bool, json: bool) -> anyhow::Result<Exit> {
+    let mut reached = BTreeSet::new();
+    for root in roots() {
+        reached.extend(roots_in(&root)?);
+    }
+    let done = gc(store, &reached, dry_run)?;
+    if json {
+        let removed: Vec<String> = done.removed.iter().map(|p| shown(p)).collect();
+        print_json(&json!({
+            "dry_run": dry_run,
+            "kept": done.kept,
+            "removed": removed,
+            "freed": done.freed,
+        }))?;
+        return Ok(Exit::Holds);
+    }
+    let mut out = String::new();
+    for path in &done.removed {
+        let _ = writeln!(out, "{}", shown(path));
+    }
+    let verb = if dry_run { "would go" } else { "removed" };
+    let _ = writeln!(
+        out,
+        "{} files {verb}, {} bytes; {} objects are reached and stay",
+        done.removed.len(),
+        done.freed,
+        done.kept
+    );
+    print(&out)?;
+    Ok(Exit::Holds)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

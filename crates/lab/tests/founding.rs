@@ -1,0 +1,106 @@
+//! The story that the lab was made for: a bot is weaker, and the commands lead to the number that
+//! is wrong - singles that somebody beats for certain, believed to be beaten with 0.68.
+
+use evenhand_calibrate::{AuditSettings, Unwatched, audit};
+use evenhand_cli::load::{Loaded, defaults};
+use evenhand_contract::Setup;
+use evenhand_lab::capture::ask::{Reason, reasons};
+use evenhand_lab::capture::{CapturesDoc, Pair, capture, replay};
+use evenhand_lab::field::{Field, Opponent};
+use evenhand_lexio::Lexio;
+use evenhand_sim::{
+    Execution, Exploration, MatchPlan, Seeds, Uncontrolled, a_sums, denominator, run,
+};
+use evenhand_stats::mean_estimate;
+
+const SETUP: fn() -> Setup<Lexio> = || Setup {
+    players: 5,
+    rules: Default::default(),
+};
+
+fn wrong() -> Loaded<Lexio> {
+    defaults("hard-independent").unwrap()
+}
+
+fn right() -> Loaded<Lexio> {
+    defaults("hard").unwrap()
+}
+
+fn captured(a: &Loaded<Lexio>, b: &Loaded<Lexio>) -> CapturesDoc {
+    let opponent = defaults("easy").unwrap().policy;
+    let field = Field {
+        setup: SETUP(),
+        pool: vec![Opponent {
+            name: "easy".to_owned(),
+            share: 100,
+            policy: opponent,
+        }],
+        rounds: 2,
+    };
+    let seeds = Seeds::<Exploration>::range(0, 6).unwrap();
+    let execution = Execution {
+        block: 1,
+        ..Execution::default()
+    };
+    capture(
+        &field,
+        &Pair { a, b },
+        &seeds,
+        40,
+        &execution,
+        &mut Uncontrolled,
+    )
+    .unwrap()
+}
+
+fn single_errors(policy: &Loaded<Lexio>) -> (u64, u64) {
+    let settings = AuditSettings {
+        seed: 1,
+        situations: 150,
+        samples: 100,
+    };
+    let found = audit(&SETUP(), &policy.policy, &settings, 2, &mut Unwatched).unwrap();
+    let single = found.kinds.iter().find(|k| k.kind == "single").unwrap();
+    (
+        single.all.calibrated.mean_ppm,
+        single.all.calibrated.max_ppm,
+    )
+}
+
+/// Whether a reason says: a single, certainly beaten, believed to be beaten with about 0.68.
+fn tells_the_fault(reason: &Reason) -> bool {
+    let single = !reason.decision.contains(' ') && reason.decision != "pass";
+    let believed = reason.a.is_some_and(|a| (600_000..760_000).contains(&a));
+    single && reason.name == "beaten_ppm" && believed && reason.b == Some(1_000_000)
+}
+
+#[test]
+fn the_wrong_estimator_is_measured_captured_and_audited() {
+    let (a, b) = (wrong(), right());
+    // measure: weaker, or at best as strong.
+    let plan = MatchPlan::new(SETUP(), 5, a.policy.clone(), b.policy.clone()).unwrap();
+    let seeds = Seeds::<Exploration>::range(0, 24).unwrap();
+    let tallies = run(&plan, &seeds, &Execution::default(), &mut Uncontrolled).unwrap();
+    let estimate = mean_estimate(&a_sums(&tallies), denominator(5, 5), 50_000);
+    let (low, _) = estimate.interval_micro.unwrap();
+    assert!(low < 0, "{estimate:?}");
+    // capture: the positions, and what the two believe there.
+    let doc = captured(&a, &b);
+    assert!(doc.differing > 0 && !doc.worst.is_empty());
+    let beaten = doc.inputs.iter().find(|i| i.name == "beaten_ppm").unwrap();
+    assert!(beaten.positions as usize > (doc.worst.len() + doc.best.len()) / 2);
+    let kept = doc.worst.iter().chain(&doc.best);
+    let named = kept.flat_map(|c| reasons(&c.a.candidates, &c.b.candidates));
+    assert!(named.into_iter().any(|r| tells_the_fault(&r)));
+    assert!(replay::<Lexio>(&doc).unwrap().is_empty());
+    // calibrate audit: the input is wrong, not only different.
+    let (mean, max) = single_errors(&a);
+    assert!(mean > 10_000 && max > 240_000, "mean {mean}, max {max}");
+}
+
+#[test]
+fn with_the_right_estimator_they_find_nothing() {
+    let doc = captured(&right(), &right());
+    assert_eq!(doc.differing, 0);
+    assert_eq!(single_errors(&right()), (0, 0));
+}
