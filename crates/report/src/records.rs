@@ -163,7 +163,7 @@ fn moves(trajectory: &[Evaluation]) -> Vec<Move> {
                 .zip(e.value)
                 .map(|(knob, value)| format!("{knob} = {}", milli(value))),
             objective_micro: drawn,
-            accepted: e.accepted,
+            accepted: e.accepted || e.index == 0,
         });
     }
     moves
@@ -213,7 +213,12 @@ fn take_validation(input: &mut ReportInput, v: &ValidationDoc) {
     }
     fact(
         "level of a cell",
-        format!("{} %", fixed(v.alpha_ppb / 10, 4)),
+        format!(
+            "{} %",
+            fixed(v.alpha_ppb / 10, 4)
+                .trim_end_matches('0')
+                .trim_end_matches('.')
+        ),
     );
     fact("behaviour", v.behaviour.clone());
     let shared = if v.deals_shared == 0 {

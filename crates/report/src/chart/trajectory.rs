@@ -11,7 +11,21 @@ pub(crate) fn trajectory(id: &str, moves: &[Move]) -> Option<String> {
     let (width, height) = (360.0, 260.0);
     let (left, right, top, bottom) = (46.0, width - 8.0, 12.0, height - 38.0);
     let x = Scale::over([f64::from(first.index), f64::from(last.index)], left, right);
-    let y = Scale::over(moves.iter().map(|m| unit(m.objective_micro)), bottom, top);
+    // Far worse points would press the way itself flat: they are drawn at the lower edge, and counted below.
+    let taken = || {
+        moves
+            .iter()
+            .filter(|m| m.accepted || m.index == first.index)
+            .map(|m| m.objective_micro)
+    };
+    let (worst, best) = (taken().min()?, taken().max()?);
+    let floor = worst.saturating_sub(best.saturating_sub(worst).max(10_000));
+    let y = Scale::over(
+        moves.iter().map(|m| unit(m.objective_micro.max(floor))),
+        bottom,
+        top,
+    );
+    let below = moves.iter().filter(|m| m.objective_micro < floor).count();
     let mut svg = Svg::new(width, height);
     for (value, label) in y.ticks(5.0) {
         svg.line("grid", (left, y.at(value)), (right, y.at(value)));
@@ -38,16 +52,23 @@ pub(crate) fn trajectory(id: &str, moves: &[Move]) -> Option<String> {
             &format!("{}", pair[1].sweep),
         );
     }
+    let mut axis = "evaluations; marks begin a sweep".to_owned();
+    if below > 0 {
+        axis += &format!("; {below} far worse at the edge");
+    }
     svg.text(
         "label",
         (f64::midpoint(left, right), height - 6.0),
         Anchor::Middle,
-        "evaluations; marks begin a sweep",
+        &axis,
     );
     let mut best: Option<(f64, f64)> = None;
     let mut stairs = Vec::new();
     for m in moves {
-        let at = (x.at(f64::from(m.index)), y.at(unit(m.objective_micro)));
+        let at = (
+            x.at(f64::from(m.index)),
+            y.at(unit(m.objective_micro.max(floor))),
+        );
         svg.dot(
             if m.accepted { "hit" } else { "try" },
             at,

@@ -87,6 +87,7 @@ fn both_texts_say_what_came_out() {
             assert!(text.contains(part), "{part} is missing");
         }
     }
+    assert!(report.html.contains("; 1 far worse at the edge"));
     assert!(report.html.contains("<b>10</b><i>S</i>"), "tiles are drawn");
     assert!(report.markdown.contains("3 of 4\u{202f}712 shown."));
     let rows: Vec<&str> = report

@@ -46,6 +46,7 @@ pub fn candidate() -> CandidateDoc {
                 let step = 800 >> sweep;
                 let difference = match k {
                     8 => 0,
+                    4 if sign < 0 && sweep == 4 => -3_100_000,
                     _ => {
                         (sign * ((k as i64 * 7_919) % 41 - 20) * 2_400 - 9_000 * i64::from(sweep))
                             / i64::from(sweep)
