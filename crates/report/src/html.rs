@@ -11,15 +11,23 @@ const STYLE: &str = include_str!("style.css");
 /// What the page may load: nothing. Its own style is inline.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-pub(crate) fn render(input: &ReportInput) -> String {
-    let mut page = format!(
+/// The end of every page.
+pub(crate) const CLOSING: &str = "</main>\n</body>\n</html>\n";
+
+/// A page up to its heading.
+pub(crate) fn opening(title: &str) -> String {
+    format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <main>\n<h1>{title}</h1>\n",
-        title = esc(&input.title)
-    );
+        title = esc(title)
+    )
+}
+
+pub(crate) fn render(input: &ReportInput) -> String {
+    let mut page = opening(&input.title);
     if let Some(verdict) = input.verdict {
         let _ = writeln!(page, "<p>{}</p>", badge(verdict));
     }
@@ -62,7 +70,7 @@ pub(crate) fn render(input: &ReportInput) -> String {
             let _ = writeln!(page, "<p>{}</p>", esc(note));
         }
     }
-    page + "</main>\n</body>\n</html>\n"
+    page + CLOSING
 }
 
 fn class(verdict: Verdict) -> &'static str {
@@ -73,7 +81,7 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-fn badge(verdict: Verdict) -> String {
+pub(crate) fn badge(verdict: Verdict) -> String {
     format!(
         "<span class=\"badge {}\">{} {}</span>",
         class(verdict),
@@ -84,7 +92,7 @@ fn badge(verdict: Verdict) -> String {
 
 /// A table; a heading that begins with `#` is a column of numbers, one with `=` a column whose texts do not break.
 /// Cells are HTML.
-fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let class = |i: usize| match head[i].as_bytes().first() {
         Some(b'#') => " class=\"n\"",
         Some(b'=') => " class=\"k\"",
@@ -403,7 +411,7 @@ fn positions(input: &ReportInput) -> String {
     )
 }
 
-fn position(p: &Position) -> String {
+pub(crate) fn position(p: &Position) -> String {
     let mut out = format!("<section class=\"position\"><h3>{}</h3>", esc(&p.place));
     if let Some(gain) = p.gain {
         let class = if gain > 0 {

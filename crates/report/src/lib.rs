@@ -9,6 +9,7 @@ mod frame;
 mod html;
 mod input;
 mod markdown;
+mod page;
 mod records;
 mod text;
 mod tiles;
@@ -18,7 +19,9 @@ pub use input::{
     Ablation, Cell, Curve, CurvePoint, Gate, Knob, Move, Position, ReportInput, Response,
     ResponsePoint, SeedRow, SideSums, Tuning, TuningOpponent,
 };
-pub use records::{Records, estimate};
+pub use page::{Block, Page, verdict_text};
+pub use records::{Records, estimate, estimate_text, position};
+pub use text::{grouped, milli, share};
 
 use evenhand_store::StoreError;
 use std::path::Path;

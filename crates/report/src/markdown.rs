@@ -58,7 +58,7 @@ fn verdict(v: Verdict) -> String {
 }
 
 /// A table; a heading that begins with `#` is a column of numbers. Cells are escaped already.
-fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let names: Vec<&str> = head.iter().map(|h| h.trim_start_matches('#')).collect();
     let rules: Vec<&str> = head
         .iter()
@@ -297,7 +297,7 @@ fn positions(input: &ReportInput) -> String {
     out
 }
 
-fn position(p: &Position) -> String {
+pub(crate) fn position(p: &Position) -> String {
     let gain = p
         .gain
         .map(|g| format!(" ({g:+} points in that round)"))

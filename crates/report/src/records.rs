@@ -53,6 +53,12 @@ pub const fn estimate(e: &evenhand_artifact::Estimate) -> Estimate {
     }
 }
 
+/// An estimate of a record for people, with as many digits as its interval supports.
+#[must_use]
+pub fn estimate_text(e: &evenhand_artifact::Estimate) -> String {
+    shown(&estimate(e))
+}
+
 /// The facts that every record of a run names; the first record names them.
 fn domain(input: &mut ReportInput, experiment: &str, run: RunKind, facts: [(&str, String); 5]) {
     experiment.clone_into(&mut input.title);
@@ -324,7 +330,9 @@ fn worst(cells: &[Cell]) -> Option<String> {
     ))
 }
 
-fn position(p: &evenhand_artifact::Position) -> Position {
+/// A position of a record, its hand first.
+#[must_use]
+pub fn position(p: &evenhand_artifact::Position) -> Position {
     let mut fields = Vec::new();
     if let Value::Object(view) = &p.view {
         // What a player looks at first comes first; the rest follows by name.

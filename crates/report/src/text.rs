@@ -38,7 +38,8 @@ pub(crate) fn markdown(text: &str) -> String {
 }
 
 /// A whole number with its thousands apart: `1 234 567` (with thin spaces that do not break).
-pub(crate) fn grouped(n: u64) -> String {
+#[must_use]
+pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
@@ -51,7 +52,8 @@ pub(crate) fn grouped(n: u64) -> String {
 }
 
 /// Thousandths without needless zeros: `1.5`, `-0.25`, `3`.
-pub(crate) fn milli(value: i64) -> String {
+#[must_use]
+pub fn milli(value: i64) -> String {
     let text = fixed(value.saturating_mul(1_000), 3);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -76,7 +78,8 @@ pub(crate) const fn mark(verdict: Verdict) -> &'static str {
 }
 
 /// A share as text with its denominator: `3 of 1 000 (0.30 %)`.
-pub(crate) fn share(part: u64, whole: u64) -> String {
+#[must_use]
+pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return format!("{} of 0", grouped(part));
     }
