@@ -3,7 +3,7 @@
 use crate::compare::{Change, Difference, RunChange};
 use crate::play::{CellFacts, Pair, PlayChange, SHOWN};
 use crate::tables::TableChange;
-use evenhand_artifact::{CostSummary, Verdict};
+use evenhand_artifact::Verdict;
 use evenhand_report::{Block, Page, estimate_text, grouped, milli, position, share, verdict_text};
 
 /// Decisions listed one by one; the rest is counted (all of them stand in the JSON).
@@ -168,16 +168,6 @@ fn map<T>(pair: &Pair<T>, f: impl Fn(&T) -> String) -> Pair<String> {
     }
 }
 
-fn cost_text(c: &CostSummary) -> String {
-    format!(
-        "{} matches, {} rounds, {} decisions, {} work units",
-        grouped(c.matches),
-        grouped(c.rounds),
-        grouped(c.decisions),
-        grouped(c.work)
-    )
-}
-
 /// Each side's incumbent; the head's is named where it is the base.
 fn incumbents(play: &PlayChange) -> Pair<String> {
     let base = play.checksum.base.as_ref();
@@ -192,7 +182,7 @@ fn incumbents(play: &PlayChange) -> Pair<String> {
 fn attempts(play: &PlayChange) -> Pair<String> {
     let text = |attempt: Option<u32>, alpha: Option<i64>| match (attempt?, alpha?) {
         (0, _) => Some("rehearsal, on no record".to_owned()),
-        (n, alpha) => Some(format!("{n}, judged at {alpha} billionths")),
+        (n, alpha) => Some(format!("{n}, at a level of {} %", milli(alpha / 10_000))),
     };
     Pair {
         base: text(play.attempt.base, play.alpha_ppb.base),
@@ -228,7 +218,10 @@ fn play_blocks(play: &PlayChange) -> Vec<Block> {
         fact("its incumbent", &incumbents(play)),
         fact("ledger line", &map(&play.ledger, |d| short(d))),
         fact("attempt", &attempts(play)),
-        fact("cost of the run", &map(&play.cost, cost_text)),
+        fact("the run: matches", &map(&play.cost, |c| grouped(c.matches))),
+        fact("rounds", &map(&play.cost, |c| grouped(c.rounds))),
+        fact("decisions", &map(&play.cost, |c| grouped(c.decisions))),
+        fact("work units", &map(&play.cost, |c| grouped(c.work))),
     ];
     facts.retain(|row| row[1] != "-" || row[2] != "-");
     let mut out = vec![

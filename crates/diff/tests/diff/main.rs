@@ -94,7 +94,8 @@ fn changed_weights_are_told_with_their_record() {
         "1 of 3 (33.33 %) positions are played differently",
         "1 of 2 knobs kept their value",
         "(the base)",
-        "1, judged at 25000000 billionths",
+        "the run: matches  246 ",
+        "1, at a level of 2.5 %",
     ] {
         assert!(page.contains(part), "{part} in:\n{page}");
     }
