@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
-use evenhand_cli::args::{JsonArg, StoreArg};
+use evenhand_cli::args::StoreArg;
 use evenhand_cli::load::TABLES;
 use evenhand_cli::{Exit, print, print_json};
 use evenhand_store::{Digest, Item, Store, gc, lineage, list, roots_in, verify};
@@ -30,10 +30,12 @@ Exit codes: 0 done (verify: sound), 1 verify found damage, 3 usage or input erro
 pub struct Args {
     #[command(subcommand)]
     verb: Verb,
-    #[command(flatten)]
-    store: StoreArg,
-    #[command(flatten)]
-    json: JsonArg,
+    /// Folder of the store of objects and runs [default: $EVENHAND_STORE, else .evenhand]
+    #[arg(long, value_name = "DIR", global = true)]
+    store: Option<PathBuf>,
+    /// Print JSON instead of text for people
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 #[derive(Subcommand, Clone, Debug)]
@@ -65,12 +67,12 @@ enum Verb {
 /// # Errors
 /// When the store cannot be read or is damaged, or a digest names nothing.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let dir = args.store.dir();
+    let dir = StoreArg { store: args.store }.dir();
     if !dir.is_dir() {
         bail!("{}: there is no store", dir.display());
     }
     let store = Store::open(&dir)?;
-    let json = args.json.json;
+    let json = args.json;
     match &args.verb {
         Verb::Ls => ls(&store, json),
         Verb::Show { digest } => show(&store, digest, json),

@@ -4,6 +4,7 @@
 use evenhand_calibrate::{AuditSettings, Unwatched, audit};
 use evenhand_cli::load::{Loaded, defaults};
 use evenhand_contract::Setup;
+use evenhand_lab::ablate::{Finding, ablation};
 use evenhand_lab::capture::ask::{Reason, reasons};
 use evenhand_lab::capture::{CapturesDoc, Pair, capture, replay};
 use evenhand_lab::field::{Field, Opponent};
@@ -26,24 +27,37 @@ fn right() -> Loaded<Lexio> {
     defaults("hard").unwrap()
 }
 
-fn captured(a: &Loaded<Lexio>, b: &Loaded<Lexio>) -> CapturesDoc {
-    let opponent = defaults("easy").unwrap().policy;
-    let field = Field {
+/// The policy with weights that lean on what the estimator says.
+fn leaning(mut loaded: Loaded<Lexio>) -> Loaded<Lexio> {
+    let knobs = loaded.policy.row.knobs;
+    for (name, value) in [("LeadRetention", 1_000), ("EndgameBlock", 6_000)] {
+        let place = knobs.iter().position(|knob| knob.name == name).unwrap();
+        let weights = &loaded.policy.weights;
+        loaded.policy.weights = weights.with(knobs, place, value).unwrap();
+    }
+    loaded
+}
+
+fn field() -> Field<Lexio> {
+    Field {
         setup: SETUP(),
         pool: vec![Opponent {
             name: "easy".to_owned(),
             share: 100,
-            policy: opponent,
+            policy: defaults("easy").unwrap().policy,
         }],
-        rounds: 2,
-    };
+        rounds: 5,
+    }
+}
+
+fn captured(a: &Loaded<Lexio>, b: &Loaded<Lexio>) -> CapturesDoc {
     let seeds = Seeds::<Exploration>::range(0, 6).unwrap();
     let execution = Execution {
         block: 1,
         ..Execution::default()
     };
     capture(
-        &field,
+        &field(),
         &Pair { a, b },
         &seeds,
         40,
@@ -76,14 +90,25 @@ fn tells_the_fault(reason: &Reason) -> bool {
 
 #[test]
 fn the_wrong_estimator_is_measured_captured_and_audited() {
-    let (a, b) = (wrong(), right());
-    // measure: weaker, or at best as strong.
+    let (a, b) = (leaning(wrong()), leaning(right()));
+    // measure: weaker.
     let plan = MatchPlan::new(SETUP(), 5, a.policy.clone(), b.policy.clone()).unwrap();
-    let seeds = Seeds::<Exploration>::range(0, 24).unwrap();
+    let seeds = Seeds::<Exploration>::range(0, 128).unwrap();
     let tallies = run(&plan, &seeds, &Execution::default(), &mut Uncontrolled).unwrap();
     let estimate = mean_estimate(&a_sums(&tallies), denominator(5, 5), 50_000);
-    let (low, _) = estimate.interval_micro.unwrap();
-    assert!(low < 0, "{estimate:?}");
+    let (_, high) = estimate.interval_micro.unwrap();
+    assert!(high < 0, "{estimate:?}");
+    // ablate: the terms that the estimator feeds are the ones that harm.
+    let control = &mut Uncontrolled;
+    let seeds = Seeds::<Exploration>::range(0, 64).unwrap();
+    let found = ablation(&field(), &a.policy, &seeds, &Execution::default(), control).unwrap();
+    let harms = found.lines.iter().filter(|l| l.finding == Finding::Harms);
+    let mut harms: Vec<_> = harms
+        .map(|l| (l.difference.estimate.mean_micro, l.name))
+        .collect();
+    harms.sort_unstable();
+    let most: Vec<&str> = harms.iter().rev().take(2).map(|(_, name)| *name).collect();
+    assert_eq!(most, ["EndgameBlock", "LeadRetention"], "{harms:?}");
     // capture: the positions, and what the two believe there.
     let doc = captured(&a, &b);
     assert!(doc.differing > 0 && !doc.worst.is_empty());
@@ -100,7 +125,8 @@ fn the_wrong_estimator_is_measured_captured_and_audited() {
 
 #[test]
 fn with_the_right_estimator_they_find_nothing() {
-    let doc = captured(&right(), &right());
-    assert_eq!(doc.differing, 0);
-    assert_eq!(single_errors(&right()), (0, 0));
+    let right = leaning(right());
+    let doc = captured(&right, &right);
+    assert_eq!((doc.differing, doc.loss_sum), (0, 0));
+    assert_eq!(single_errors(&right), (0, 0));
 }

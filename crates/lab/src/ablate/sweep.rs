@@ -53,6 +53,9 @@ pub struct Sweep {
     pub points: Vec<Point>,
     /// The value with the highest mean; of equal ones the nearest to the present.
     pub best: Milli,
+    /// Smallest and largest value around the present one that neither is shown to differ from it,
+    /// nor has one between that is.
+    pub level: (Milli, Milli),
     /// What the response shows.
     pub flags: Vec<Flag>,
     /// Where the response is flat but some move changed: about how many more seeds would show the
@@ -155,12 +158,24 @@ pub fn sweep<G: Border>(
         present,
         bounds: (knob.low, knob.high),
         valid: played.iter().all(|(_, run)| run.valid()),
+        level: level(&points, present),
         points,
         best,
         flags,
         more_seeds: more,
         more_seconds: more.map(|n| n.saturating_mul(2 * millis_a_seed).div_ceil(1_000)),
     })
+}
+
+fn level(points: &[Point], present: Milli) -> (Milli, Milli) {
+    let (below, above) = points.split_at(points.partition_point(|p| p.value < present));
+    let alike = |p: &&Point| !p.difference.shown();
+    let low = below.iter().rev().take_while(alike).last();
+    let high = above.iter().take_while(alike).last();
+    (
+        low.map_or(present, |p| p.value),
+        high.map_or(present, |p| p.value),
+    )
 }
 
 fn flags<G: Border>(

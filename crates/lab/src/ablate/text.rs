@@ -65,6 +65,9 @@ pub(super) fn ablation<G: Border>(field: &Field<G>, head: &str, found: &Ablation
             }
             (Finding::Carries, _) => "carries: weaker without it".to_owned(),
             (Finding::Harms, _) => "harms: stronger without it".to_owned(),
+            _ if line.difference.estimate.interval_micro == Some((0, 0)) => {
+                "inconclusive: moves changed, but no seed's sum did".to_owned()
+            }
             _ => format!("inconclusive; {}", more(line.more_seeds, line.more_seconds)),
         };
         let _ = writeln!(
@@ -146,7 +149,12 @@ pub(super) fn sweep(head: &str, found: &Sweep) -> String {
             p_text(point.difference.holm_ppm),
         );
     }
-    out.push('\n');
+    let _ = writeln!(
+        out,
+        "\nfrom {} to {} nothing is shown to differ from the present value",
+        fixed(found.level.0 * 1_000, 3),
+        fixed(found.level.1 * 1_000, 3)
+    );
     for flag in &found.flags {
         out.push_str(&match flag {
             Flag::NoDecisionChanged => "no decision changed: nothing reads this knob here\n".into(),

@@ -146,6 +146,9 @@ pub struct CapturesDoc {
     pub differing: u64,
     /// Sum of the paired losses over all of these, in points.
     pub loss_sum: i64,
+    /// The 95 % interval, over seeds, of their mean, in millionths of a point a decision.
+    #[serde(default)]
+    pub loss_interval_micro: Option<[i64; 2]>,
     /// Terms and facts that differ at the kept positions, most frequent first.
     pub inputs: Vec<InputCount>,
     /// Where A lost most, the worst first.

@@ -51,12 +51,12 @@ pub(super) fn captures(doc: &CapturesDoc) -> String {
         out.push_str("No decision differs.\n");
         return out;
     }
-    let mean = i128::from(doc.loss_sum) * 1_000_000 / i128::from(doc.differing);
+    let mean = super::mean_loss_micro(doc.loss_sum, doc.differing);
+    let interval = doc.loss_interval_micro.map(|[low, high]| (low, high));
     let _ = writeln!(
         out,
-        "Where they differ, the round came to {} points less for A, on average, than when B played \
-         the seat from there on.\n",
-        fixed(i64::try_from(mean).unwrap_or(i64::MAX), 2)
+        "B's points minus A's from there on, a differing decision: {}.\n",
+        with_interval(mean, interval)
     );
     let kept = doc.worst.len() + doc.best.len();
     for input in &doc.inputs {
@@ -93,7 +93,7 @@ fn position(out: &mut String, number: usize, capture: &Capture) {
     let _ = writeln!(
         out,
         "\n### {number}. A {} points, B {} points\n\nseed {}, arrangement {}, round {}, seat {}, \
-         against {}; over re-deals A loses {}{} a round\n",
+         against {}; B's points minus A's over re-deals of the unseen cards: {}\n",
         capture.points_a,
         capture.points_b,
         capture.seed,
@@ -101,12 +101,7 @@ fn position(out: &mut String, number: usize, capture: &Capture) {
         capture.round,
         capture.seat,
         capture.against,
-        supported(capture.redealt_loss_micro, interval),
-        interval.map_or_else(String::new, |(low, high)| format!(
-            " [{}, {}]",
-            supported(low, interval),
-            supported(high, interval)
-        )),
+        with_interval(capture.redealt_loss_micro, interval),
     );
     view(out, &capture.view);
     if !capture.unseen.is_empty() {
@@ -122,11 +117,29 @@ fn position(out: &mut String, number: usize, capture: &Capture) {
         let _ = writeln!(out, "- {side} plays `{}`{stage}", choice.decision);
     }
     table(out, &capture.a, &capture.b);
-    for reason in reasons(&capture.a.candidates, &capture.b.candidates)
-        .iter()
-        .take(12)
-    {
+    let mut others = reasons(&capture.a.candidates, &capture.b.candidates);
+    others.retain(|r| {
+        let shown = r.decision == capture.a.decision || r.decision == capture.b.decision;
+        !shown && figure(&r.name, r.a) != figure(&r.name, r.b)
+    });
+    others.sort_by_key(|reason| std::cmp::Reverse(reason.distance()));
+    for reason in others.iter().take(OTHERS) {
         let _ = writeln!(out, "- {}", told(reason));
+    }
+}
+
+/// How many differing inputs of choices that neither takes are told.
+const OTHERS: usize = 6;
+
+fn with_interval(micro: i64, interval: Option<(i64, i64)>) -> String {
+    let mean = supported(micro, interval);
+    match interval {
+        Some((low, high)) => format!(
+            "{mean} [{}, {}]",
+            supported(low, interval),
+            supported(high, interval)
+        ),
+        None => format!("{mean} (interval undefined)"),
     }
 }
 
