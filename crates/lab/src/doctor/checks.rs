@@ -154,8 +154,7 @@ impl<G: Border> Subject<'_, G> {
     /// When the plan cannot be played or the run is interrupted; failed play is a check that does
     /// not hold.
     pub fn examine(&self, instrument: &dyn Instrument<G>) -> Result<Vec<Check>, RunError> {
-        type Look<T, I> = fn(&T, &I) -> Result<Found, RunError>;
-        let looks: [(&'static str, Look<Self, dyn Instrument<G>>); 5] = [
+        let looks: [Look<Self, dyn Instrument<G>>; 5] = [
             ("asked twice, decides alike", Self::steady),
             ("deals do not depend on who plays", Self::deals),
             ("A against A is exactly zero a seed", Self::zero),
@@ -312,6 +311,9 @@ impl<G: Border> Subject<'_, G> {
         Ok(Err(Wrong::said(note)))
     }
 }
+
+/// What is looked at, and how.
+type Look<T, I> = (&'static str, fn(&T, &I) -> Result<Found, RunError>);
 
 /// A note when it holds, what is wrong when it does not.
 type Found = Result<String, Wrong>;
