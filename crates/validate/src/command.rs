@@ -3,8 +3,9 @@
 use crate::{Validated, expected, validate};
 use anyhow::Context;
 use clap::Parser;
-use evenhand_artifact::{CandidateDoc, Sealed, SpecDoc, Verdict, open};
+use evenhand_artifact::{CandidateDoc, Sealed, SpecDoc, ValidationDoc, Verdict, open};
 use evenhand_cli::args::{JsonArg, StoreArg, WorkersArg};
+use evenhand_cli::load::{self, simple_styles};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, interrupt, print, print_json, spec};
 use evenhand_contract::{Border, Estimates};
 use evenhand_store::{Store, publish_replace, read};
@@ -33,6 +34,9 @@ pub struct Args {
     /// Mints other held-out seeds; each salt is an attempt of its own, on record
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub salt: String,
+    /// Plays the recorded cells of the frozen weights again instead, and compares
+    #[arg(long, conflicts_with_all = ["candidate", "salt"])]
+    pub replay: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub workers: WorkersArg,
@@ -67,6 +71,9 @@ impl Verb for Command {
         let name = experiment_name(&args.spec)?;
         let experiment = Experiment::<G>::new(&name, spec, Path::new("."))
             .with_context(|| args.spec.display().to_string())?;
+        if args.replay {
+            return replayed(&args, &experiment);
+        }
         let store = Store::open(args.store.dir())?;
         let candidate: Sealed<CandidateDoc> = match &args.candidate {
             Some(file) => {
@@ -108,6 +115,68 @@ impl Verb for Command {
         }
         Ok(exit(validated.doc.verdict))
     }
+}
+
+/// Plays the recorded cells again and says of each whether it came out as recorded.
+fn replayed<G: Estimates + Border>(
+    args: &Args,
+    experiment: &Experiment<G>,
+) -> anyhow::Result<Exit> {
+    let frozen = load::policy::<G>(
+        &experiment.setup,
+        experiment.row.name,
+        &load::WeightsFrom::Frozen,
+        &load::TableFrom::Frozen,
+    )?;
+    let file = Path::new("experiments")
+        .join(&experiment.name)
+        .join("validation.json");
+    let shown = file.display().to_string();
+    let bytes = read(&file)?.with_context(|| format!("{shown} is missing"))?;
+    let record: Sealed<ValidationDoc> = open(&shown, &bytes)?;
+    let seeds =
+        u64::from(experiment.spec.validate.seeds) * experiment.spec.validate.rounds.len() as u64;
+    let bar = Progress::start(
+        "replay",
+        "seeds",
+        seeds * simple_styles::<G>().count() as u64,
+    );
+    let how = How {
+        workers: args.workers.count(),
+        interrupted: &interrupt::requested,
+        progress: &|done| bar.set(done),
+    };
+    let cells = crate::replay(experiment, &frozen, &record, &how).context(shown)?;
+    bar.finish();
+    if args.json.json {
+        let cells: Vec<_> = cells
+            .iter()
+            .map(|c| {
+                serde_json::json!({
+                    "against": c.against, "rounds": c.rounds, "recorded": c.recorded,
+                    "found": c.found, "holds": c.holds(),
+                })
+            })
+            .collect();
+        print_json(&serde_json::json!({ "cells": cells }))?;
+    } else {
+        for cell in &cells {
+            let verdict = if cell.holds() {
+                "as recorded"
+            } else {
+                "NOT as recorded"
+            };
+            print(&format!(
+                "{} against {}, {} rounds: {} {verdict}",
+                experiment.name, cell.against, cell.rounds, cell.found
+            ))?;
+        }
+    }
+    Ok(if cells.iter().all(crate::Replayed::holds) {
+        Exit::Holds
+    } else {
+        Exit::Fails
+    })
 }
 
 /// Writes `report.md`, `report.html` and `results.parquet` of a validated candidate into the
