@@ -24,18 +24,28 @@ fn decide(args: &[&str], lines: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("decide starts");
-    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("decide reads");
+    child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(lines.as_bytes())
+        .expect("decide reads");
     child.wait_with_output().expect("decide ends")
 }
 
 fn answers(output: &Output) -> Vec<Value> {
     let text = String::from_utf8(output.stdout.clone()).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("an answer is JSON")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("an answer is JSON"))
+        .collect()
 }
 
 #[test]
 fn the_worked_example_comes_out() {
-    let output = decide(&["--policy", "hard", "--explain"], &format!("{}\n", example()));
+    let output = decide(
+        &["--policy", "hard", "--explain"],
+        &format!("{}\n", example()),
+    );
     assert_eq!(output.status.code(), Some(0));
     let answer = &answers(&output)[0];
     assert_eq!(answer["play"], "12D");
@@ -45,8 +55,10 @@ fn the_worked_example_comes_out() {
     assert_eq!(answer["plan"]["plays"], 4);
     let pieces = answer["plan"]["pieces"].as_array().expect("pieces");
     assert_eq!(pieces.len(), 4);
-    let mut covered: Vec<&str> =
-        pieces.iter().flat_map(|p| p.as_str().expect("text").split(' ')).collect();
+    let mut covered: Vec<&str> = pieces
+        .iter()
+        .flat_map(|p| p.as_str().expect("text").split(' '))
+        .collect();
     covered.sort_unstable();
     let hand = example();
     let mut held: Vec<&str> = hand["hand"].as_str().expect("text").split(' ').collect();
@@ -54,18 +66,36 @@ fn the_worked_example_comes_out() {
     assert_eq!(covered, held, "the pieces partition the hand");
 
     let left_after = [
-        ("9C", 5), ("9S", 5), ("10S", 6), ("11H", 6), ("12C", 6), ("12D", 3), ("12S", 3),
-        ("13S", 6), ("15C", 5), ("1C", 5), ("pass", 4),
+        ("9C", 5),
+        ("9S", 5),
+        ("10S", 6),
+        ("11H", 6),
+        ("12C", 6),
+        ("12D", 3),
+        ("12S", 3),
+        ("13S", 6),
+        ("15C", 5),
+        ("1C", 5),
+        ("pass", 4),
     ];
     let candidates = answer["candidates"].as_array().expect("candidates");
     for (play, remaining) in left_after {
-        let candidate = candidates.iter().find(|c| c["play"] == play).unwrap_or_else(|| panic!("{play}"));
+        let candidate = candidates
+            .iter()
+            .find(|c| c["play"] == play)
+            .unwrap_or_else(|| panic!("{play}"));
         assert_eq!(candidate["remaining"], remaining, "{play}");
         let beaten = candidate["beaten_ppm"].as_i64();
-        assert!(play == "pass" || beaten == Some(1_000_000), "{play}: {candidate}");
+        assert!(
+            play == "pass" || beaten == Some(1_000_000),
+            "{play}: {candidate}"
+        );
     }
     assert_eq!(candidates.len(), left_after.len());
-    assert_eq!(answer["legal"].as_array().expect("legal").len(), left_after.len());
+    assert_eq!(
+        answer["legal"].as_array().expect("legal").len(),
+        left_after.len()
+    );
 
     let easy = decide(&["--policy", "easy"], &format!("{}\n", example()));
     assert_eq!(answers(&easy)[0]["play"], "9C");
@@ -83,7 +113,10 @@ fn a_bad_line_is_answered_and_the_next_goes_on() {
     assert_eq!(all.len(), 4);
     assert_eq!((&all[0]["line"], &all[2]["line"]), (&json!(1), &json!(3)));
     assert!(all[0]["error"].is_string() && all[2]["error"].is_string());
-    assert_eq!((&all[1]["id"], &all[1]["state_version"]), (&json!("table 7"), &json!(41)));
+    assert_eq!(
+        (&all[1]["id"], &all[1]["state_version"]),
+        (&json!("table 7"), &json!(41))
+    );
     assert_eq!(all[1]["play"], "12D");
     assert_eq!(all[3]["play"], "12D");
 }
@@ -96,8 +129,14 @@ fn a_view_that_does_not_add_up_is_refused_with_the_reason() {
         view
     };
     let cases = [
-        (spoilt("hand", json!("5C 5C 9C 9S 10S 11H 12C 12D 12S 13S 15C 1C")), "5C"),
-        (spoilt("hand", json!("5X 5D 9C 9S 10S 11H 12C 12D 12S 13S 15C 1C")), "5X"),
+        (
+            spoilt("hand", json!("5C 5C 9C 9S 10S 11H 12C 12D 12S 13S 15C 1C")),
+            "5C",
+        ),
+        (
+            spoilt("hand", json!("5X 5D 9C 9S 10S 11H 12C 12D 12S 13S 15C 1C")),
+            "5X",
+        ),
         (spoilt("counts", json!([12, 12, 12, 12, 12])), "counts"),
         (spoilt("counts", json!([12, 12, 12, 12])), "counts"),
         (spoilt("field", json!("8S 9H")), "field"),
@@ -111,7 +150,9 @@ fn a_view_that_does_not_add_up_is_refused_with_the_reason() {
         let output = decide(&["--policy", "hard"], &format!("{view}\n"));
         assert_eq!(output.status.code(), Some(3), "{view}");
         let answer = &answers(&output)[0];
-        let error = answer["error"].as_str().unwrap_or_else(|| panic!("{view}: {answer}"));
+        let error = answer["error"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{view}: {answer}"));
         assert!(error.contains(named), "{view}: {error}");
     }
 }
@@ -119,7 +160,10 @@ fn a_view_that_does_not_add_up_is_refused_with_the_reason() {
 #[test]
 fn the_list_is_in_a_fixed_order_and_hides_the_instruments() {
     let list = succeed("decide", &["--list"]);
-    let place = |name: &str| list.find(name).unwrap_or_else(|| panic!("{name} is not listed:\n{list}"));
+    let place = |name: &str| {
+        list.find(name)
+            .unwrap_or_else(|| panic!("{name} is not listed:\n{list}"))
+    };
     assert!(place("easy") < place("eager") && place("eager") < place("hard"));
     assert!(!list.contains("hard-independent"));
 }

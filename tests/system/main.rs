@@ -2,10 +2,21 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `measure.rs` | the measuring tool: its JSON, its invariants, worker counts |
+//! | `measure.rs` | the measuring tool: its JSON, its invariants, worker counts, the referee's agreement |
 //! | `decide.rs` | views in, answers out |
+//! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks, a full disk |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
 //! | `referee.rs` | an independent referee that knows Lexio from its rules page alone |
 //! | `contents.rs` | that no file of this folder is left off this list |
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests lay scratch files for the binaries to meet"
+)]
+
+mod bad_input;
+mod chain;
 mod contents;
+mod decide;
+mod measure;
+mod referee;

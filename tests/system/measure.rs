@@ -13,17 +13,54 @@ fn measure(args: &[&str]) -> Value {
 #[test]
 fn a_policy_against_itself_is_exactly_zero() {
     for policy in ["easy", "eager", "hard"] {
-        let out = measure(&["--players", "4", "--rounds", "2", "--a", policy, "--b", policy, "--seeds", "6"]);
+        let out = measure(&[
+            "--players",
+            "4",
+            "--rounds",
+            "2",
+            "--a",
+            policy,
+            "--b",
+            policy,
+            "--seeds",
+            "6",
+        ]);
         assert_eq!(out["mean_micro"], 0, "{policy}");
-        assert_eq!(out["interval95_micro"], serde_json::json!([0, 0]), "{policy}");
+        assert_eq!(
+            out["interval95_micro"],
+            serde_json::json!([0, 0]),
+            "{policy}"
+        );
         assert_eq!(out["valid"], true);
     }
 }
 
 #[test]
 fn the_other_side_s_mean_is_the_negative() {
-    let one = measure(&["--players", "3", "--rounds", "2", "--a", "hard", "--b", "easy", "--seeds", "8"]);
-    let other = measure(&["--players", "3", "--rounds", "2", "--a", "easy", "--b", "hard", "--seeds", "8"]);
+    let one = measure(&[
+        "--players",
+        "3",
+        "--rounds",
+        "2",
+        "--a",
+        "hard",
+        "--b",
+        "easy",
+        "--seeds",
+        "8",
+    ]);
+    let other = measure(&[
+        "--players",
+        "3",
+        "--rounds",
+        "2",
+        "--a",
+        "easy",
+        "--b",
+        "hard",
+        "--seeds",
+        "8",
+    ]);
     let mean = |v: &Value| v["mean_micro"].as_i64().expect("an integer");
     assert_eq!(mean(&one), -mean(&other));
     assert_ne!(mean(&one), 0);
@@ -35,8 +72,23 @@ fn workers_do_not_change_a_byte() {
         succeed(
             "measure",
             &[
-                "--game", "lexio", "--json", "--players", "5", "--rounds", "2", "--a", "hard", "--b",
-                "eager", "--seeds", "24", "--first-seed", "1000", "--workers", workers,
+                "--game",
+                "lexio",
+                "--json",
+                "--players",
+                "5",
+                "--rounds",
+                "2",
+                "--a",
+                "hard",
+                "--b",
+                "eager",
+                "--seeds",
+                "24",
+                "--first-seed",
+                "1000",
+                "--workers",
+                workers,
             ],
         )
     };
@@ -48,7 +100,18 @@ fn workers_do_not_change_a_byte() {
 
 #[test]
 fn one_seed_has_no_interval() {
-    let out = measure(&["--players", "5", "--rounds", "1", "--a", "eager", "--b", "easy", "--seeds", "1"]);
+    let out = measure(&[
+        "--players",
+        "5",
+        "--rounds",
+        "1",
+        "--a",
+        "eager",
+        "--b",
+        "easy",
+        "--seeds",
+        "1",
+    ]);
     assert_eq!(out["interval95_micro"], Value::Null);
 }
 
@@ -56,7 +119,20 @@ fn one_seed_has_no_interval() {
 fn hard_beats_both_simple_styles_at_every_table() {
     for players in ["3", "4", "5"] {
         for style in ["easy", "eager"] {
-            let out = measure(&["--players", players, "--rounds", "3", "--a", "hard", "--b", style, "--seeds", "64", "--first-seed", "7000"]);
+            let out = measure(&[
+                "--players",
+                players,
+                "--rounds",
+                "3",
+                "--a",
+                "hard",
+                "--b",
+                style,
+                "--seeds",
+                "64",
+                "--first-seed",
+                "7000",
+            ]);
             let low = out["interval95_micro"][0].as_i64().expect("an interval");
             assert!(low > 0, "{players} players against {style}: {out}");
         }
@@ -70,8 +146,20 @@ fn a_referee_that_knows_only_the_rules_page_agrees() {
         let path = folder.path().join("with a space.jsonl");
         let text = players.to_string();
         let out = measure(&[
-            "--players", &text, "--rounds", "3", "--a", "hard", "--b", "easy", "--seeds", "4",
-            "--first-seed", "50", "--transcript", path.to_str().expect("UTF-8"),
+            "--players",
+            &text,
+            "--rounds",
+            "3",
+            "--a",
+            "hard",
+            "--b",
+            "easy",
+            "--seeds",
+            "4",
+            "--first-seed",
+            "50",
+            "--transcript",
+            path.to_str().expect("UTF-8"),
         ]);
         let lines = std::fs::read_to_string(&path).expect("the transcript is there");
         let mut sum = 0;
@@ -83,7 +171,10 @@ fn a_referee_that_knows_only_the_rules_page_agrees() {
             let settlement = referee::replay(&line);
             // Every arrangement of a seed's round plays the same deal.
             let key = (line["seed"].as_u64(), line["round"].as_u64());
-            assert_eq!(*deals.entry(key).or_insert_with(|| line["deal"].clone()), line["deal"]);
+            assert_eq!(
+                *deals.entry(key).or_insert_with(|| line["deal"].clone()),
+                line["deal"]
+            );
             // Below N the lone A sits at that seat, from N on the lone B.
             let arrangement = line["arrangement"].as_u64().expect("a number");
             let lone = (arrangement % players) as usize;

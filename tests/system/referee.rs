@@ -25,10 +25,18 @@ pub fn tiles(text: &str) -> Vec<Tile> {
 /// The numbers of the legal runs as rank sets, weakest first, under `top_run=wrap1`.
 fn runs(players: usize) -> Vec<BTreeSet<u8>> {
     let top = [9, 13, 15][players - 3];
-    let mut list: Vec<[u8; 5]> = (3..=top - 4).map(|s| [s, s + 1, s + 2, s + 3, s + 4]).collect();
-    list.extend([[top - 3, top - 2, top - 1, top, 1], [2, 3, 4, 5, 6], [1, 2, 3, 4, 5]]);
+    let mut list: Vec<[u8; 5]> = (3..=top - 4)
+        .map(|s| [s, s + 1, s + 2, s + 3, s + 4])
+        .collect();
+    list.extend([
+        [top - 3, top - 2, top - 1, top, 1],
+        [2, 3, 4, 5, 6],
+        [1, 2, 3, 4, 5],
+    ]);
     let rank = |n: u8| if n >= 3 { n - 3 } else { n + 12 };
-    list.iter().map(|run| run.iter().map(|&n| rank(n)).collect()).collect()
+    list.iter()
+        .map(|run| run.iter().map(|&n| rank(n)).collect())
+        .collect()
 }
 
 /// The strength of a meld as a list that compares like the rules page's key; `None` for no meld.
@@ -43,7 +51,10 @@ pub fn strength(meld: &[Tile], players: usize) -> Option<Vec<u8>> {
         3 if same => Some(vec![top.0]),
         5 => {
             let set: BTreeSet<u8> = ranks.iter().copied().collect();
-            let order = runs(players).iter().position(|run| *run == set).map(|i| i as u8);
+            let order = runs(players)
+                .iter()
+                .position(|run| *run == set)
+                .map(|i| i as u8);
             let one_suit = meld.iter().all(|t| t.1 == top.1);
             let count = |r: u8| ranks.iter().filter(|x| **x == r).count();
             let of = |n: usize| ranks.iter().copied().find(|r| count(*r) == n);
@@ -79,16 +90,30 @@ pub fn replay(line: &Value) -> Vec<i64> {
     assert_eq!(hands.len(), players);
     let all: BTreeSet<Tile> = hands.iter().flatten().copied().collect();
     let size = [12, 13, 12][players - 3];
-    assert_eq!(all.len(), players * size, "the deck is dealt, each tile once");
+    assert_eq!(
+        all.len(),
+        players * size,
+        "the deck is dealt, each tile once"
+    );
     assert!(hands.iter().all(|hand| hand.len() == size));
 
-    let mut turn = hands.iter().position(|hand| hand.contains(&(0, 0))).expect("somebody has 3C");
+    let mut turn = hands
+        .iter()
+        .position(|hand| hand.contains(&(0, 0)))
+        .expect("somebody has 3C");
     let mut field: Option<(usize, Vec<u8>, usize)> = None;
     let mut passes = 0;
     let moves = line["moves"].as_array().expect("moves");
     for (n, played) in moves.iter().enumerate() {
-        assert!(hands.iter().all(|hand| !hand.is_empty()), "move {n} after the round's end");
-        assert_eq!(played["seat"].as_u64(), Some(turn as u64), "move {n} is out of turn");
+        assert!(
+            hands.iter().all(|hand| !hand.is_empty()),
+            "move {n} after the round's end"
+        );
+        assert_eq!(
+            played["seat"].as_u64(),
+            Some(turn as u64),
+            "move {n} is out of turn"
+        );
         let text = played["play"].as_str().expect("a play is text");
         if text == "pass" {
             let (_, _, owner) = field.clone().expect("a leader may not pass");
@@ -103,23 +128,36 @@ pub fn replay(line: &Value) -> Vec<i64> {
         let meld = tiles(text);
         let key = strength(&meld, players).unwrap_or_else(|| panic!("move {n}: {text} is no meld"));
         if let Some((size, old, _)) = &field {
-            assert!(meld.len() == *size && key > *old, "move {n}: {text} does not beat the field");
+            assert!(
+                meld.len() == *size && key > *old,
+                "move {n}: {text} does not beat the field"
+            );
         }
         for t in &meld {
-            let place = hands[turn].iter().position(|x| x == t).expect("a played tile is held");
+            let place = hands[turn]
+                .iter()
+                .position(|x| x == t)
+                .expect("a played tile is held");
             hands[turn].remove(place);
         }
         field = Some((meld.len(), key, turn));
         passes = 0;
         turn = (turn + 1) % players;
     }
-    assert_eq!(hands.iter().filter(|hand| hand.is_empty()).count(), 1, "one seat is out");
+    assert_eq!(
+        hands.iter().filter(|hand| hand.is_empty()).count(),
+        1,
+        "one seat is out"
+    );
     let effective: Vec<i64> = hands
         .iter()
         .map(|hand| (hand.len() as i64) << hand.iter().filter(|t| t.0 == 14).count())
         .collect();
     let total: i64 = effective.iter().sum();
-    let settlement: Vec<i64> = effective.iter().map(|e| total - players as i64 * e).collect();
+    let settlement: Vec<i64> = effective
+        .iter()
+        .map(|e| total - players as i64 * e)
+        .collect();
     let recorded: Vec<i64> = line["settlement"]
         .as_array()
         .expect("settlement")

@@ -1,0 +1,169 @@
+//! The whole chain on a small spec: it can be killed and resumed, it skips what is done, and two
+//! runs do not meet.
+
+use evenhand_tests::{command, root};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Writes a spec of a second or so into `folder`, and the frozen tables beside it.
+fn lay(folder: &Path) -> PathBuf {
+    let text = fs::read_to_string(root().join("experiments/lexio-quick.toml")).expect("the spec");
+    let smaller = |text: &str, key: &str, value: &str| {
+        let line = text
+            .lines()
+            .find(|l| l.starts_with(&format!("{key} =")))
+            .expect(key)
+            .to_owned();
+        text.replacen(&line, &format!("{key} = {value}"), 1)
+    };
+    let text = smaller(&text, "situations", "300");
+    let text = smaller(&text, "samples", "50");
+    let text = smaller(&text, "rounds", "1");
+    let text = smaller(&text, "sweeps", "1");
+    let experiments = folder.join("experiments");
+    fs::create_dir_all(&experiments).expect("a folder");
+    let spec = experiments.join("small.toml");
+    fs::write(&spec, text).expect("written");
+    copy(&root().join("tables"), &folder.join("tables"));
+    spec
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("readable") {
+        let entry = entry.expect("an entry");
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        if source.is_dir() {
+            copy(&source, &target);
+        } else {
+            fs::write(&target, fs::read(&source).expect("readable")).expect("written");
+        }
+    }
+}
+
+fn retune(folder: &Path, spec: &Path, workers: &str) -> Command {
+    let mut command = command("retune", folder);
+    command
+        .arg(spec)
+        .args(["--workers", workers, "--store"])
+        .arg(folder.join("a store"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Every stored object and action with its bytes.
+fn stored(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    fn gather(root: &Path, folder: &Path, into: &mut BTreeMap<PathBuf, Vec<u8>>) {
+        for entry in fs::read_dir(folder).expect("readable") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                gather(root, &path, into);
+            } else {
+                let name = path.strip_prefix(root).expect("below the root").to_owned();
+                into.insert(name, fs::read(&path).expect("readable"));
+            }
+        }
+    }
+    let mut all = BTreeMap::new();
+    for part in ["objects", "actions"] {
+        let root = folder.join("a store");
+        gather(&root, &root.join(part), &mut all);
+    }
+    all
+}
+
+#[test]
+fn a_killed_run_resumes_to_the_same_bytes_and_a_finished_one_does_nothing() {
+    let calm = tempfile::tempdir().expect("a scratch folder");
+    let spec = lay(calm.path());
+    let output = retune(calm.path(), &spec, "2").output().expect("it starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let undisturbed = stored(calm.path());
+    assert!(undisturbed.len() > 4);
+
+    // A second run finds everything.
+    let again = retune(calm.path(), &spec, "1").output().expect("it starts");
+    assert!(again.status.success());
+    assert_eq!(stored(calm.path()), undisturbed);
+    let said = String::from_utf8_lossy(&again.stdout);
+    assert!(!said.contains("made now"), "nothing is made twice:\n{said}");
+
+    let storm = tempfile::tempdir().expect("a scratch folder");
+    let spec = lay(storm.path());
+    let mut kills = 0;
+    for (moment, workers) in (1..).zip(["1", "2", "3", "1", "2", "3"]) {
+        let mut child = retune(storm.path(), &spec, workers)
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(Duration::from_millis(90 * moment));
+        if child.try_wait().expect("a child").is_none() {
+            child.kill().expect("killed");
+            kills += 1;
+        }
+        child.wait().expect("it ends");
+    }
+    assert!(kills > 0, "the spec is too small to be killed in");
+    let last = retune(storm.path(), &spec, "2")
+        .output()
+        .expect("it starts");
+    assert!(
+        last.status.success(),
+        "{}",
+        String::from_utf8_lossy(&last.stderr)
+    );
+    assert_eq!(stored(storm.path()), undisturbed, "after {kills} kills");
+}
+
+#[test]
+fn of_two_runs_at_once_one_wins_and_the_other_names_the_holder() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let spec = lay(folder.path());
+    let runs: Vec<_> = (0..2)
+        .map(|_| {
+            retune(folder.path(), &spec, "1")
+                .spawn()
+                .expect("it starts")
+        })
+        .collect();
+    let outputs: Vec<_> = runs
+        .into_iter()
+        .map(|run| run.wait_with_output().expect("ends"))
+        .collect();
+    let failed: Vec<_> = outputs.iter().filter(|o| !o.status.success()).collect();
+    assert_eq!(failed.len(), 1, "exactly one leaves");
+    let stderr = String::from_utf8_lossy(&failed[0].stderr);
+    assert!(
+        stderr.contains("process") || stderr.contains("pid"),
+        "the holder is named:\n{stderr}"
+    );
+}
+
+#[test]
+fn a_quick_run_can_never_be_frozen() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let spec = lay(folder.path());
+    let before = fs::read(folder.path().join("tables/lexio/5p/weights.json")).expect("readable");
+    let output = retune(folder.path(), &spec, "2")
+        .arg("--freeze")
+        .output()
+        .expect("it starts");
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    let after = fs::read(folder.path().join("tables/lexio/5p/weights.json")).expect("readable");
+    assert_eq!(before, after);
+    assert!(
+        !folder.path().join("experiments/ledger.jsonl").exists(),
+        "no line for a rehearsal"
+    );
+}
