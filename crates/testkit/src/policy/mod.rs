@@ -32,7 +32,12 @@ pub(crate) const ROWS: &[PolicyRow<Toy>] = &[
         Purpose::Play,
         simple::easy,
     ),
-    row("eager", "leads its strongest pair first", Purpose::Play, simple::eager),
+    row(
+        "eager",
+        "leads its strongest pair first",
+        Purpose::Play,
+        simple::eager,
+    ),
     PolicyRow {
         name: "smart",
         about: "scores every legal play",
