@@ -5,9 +5,7 @@ use evenhand_contract::{
     Border, BySeat, Game, Policy, Seat, SeedId, Setup, Split, Stream, Trace, TraceLevel, Work,
     decide,
 };
-use evenhand_sim::{
-    Decided, Observer, Place, PlayFailure, Round, Seated, Side, Workspace, play_round,
-};
+use evenhand_sim::{Decided, Observer, Place, Round, Seated, Side, Workspace, play_round};
 
 /// How many of the best and of the worst are kept.
 pub const KEPT: usize = 10;
@@ -21,9 +19,27 @@ pub struct Differences {
     pub found: u64,
 }
 
-/// A value of the border as a document's value.
-pub(crate) fn value(json: &evenhand_contract::Json) -> Value {
-    canonical::parse_any("view", json.to_string().as_bytes()).unwrap_or_else(|_| Value::object())
+/// A value of the border as a document's value: documents know no null, so a field without a value
+/// is left out, as views allow.
+///
+/// # Errors
+/// When the value holds what no document can, such as a fraction.
+pub(crate) fn value(json: &evenhand_contract::Json) -> anyhow::Result<Value> {
+    let text = without_null(json).to_string();
+    Ok(canonical::parse_any("view", text.as_bytes())?)
+}
+
+fn without_null(json: &evenhand_contract::Json) -> evenhand_contract::Json {
+    use evenhand_contract::Json;
+    match json {
+        Json::Object(fields) => fields
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name.clone(), without_null(value)))
+            .collect(),
+        Json::Array(items) => items.iter().map(without_null).collect(),
+        other => other.clone(),
+    }
 }
 
 /// Looks for the first decision of a round that the incumbent would take differently.
@@ -62,7 +78,7 @@ impl<G: Border> Observer<G> for First<'_, G> {
 /// round of incumbents is what came of that decision and of those after it.
 ///
 /// # Errors
-/// When a round fails.
+/// When a round fails, or a view cannot be kept in a record.
 pub fn differences<G: Border>(
     setup: &Setup<G>,
     candidate: &Policy<G>,
@@ -70,7 +86,7 @@ pub fn differences<G: Border>(
     split: Split,
     seeds: &[SeedId],
     rounds: u32,
-) -> Result<Differences, Box<PlayFailure>> {
+) -> anyhow::Result<Differences> {
     let seated = Seated {
         setup,
         policies: [candidate, incumbent],
@@ -113,7 +129,7 @@ pub fn differences<G: Border>(
                 if let Some((view, mine, other)) = first.found {
                     found.push(Position {
                         place: format!("seed {seed}, round {number}, seat {focal}"),
-                        view: value(&G::view_json(&view)),
+                        view: value(&G::view_json(&view))?,
                         candidate: G::decision_text(&mine),
                         incumbent: G::decision_text(&other),
                         gain: Some(gain),
@@ -131,4 +147,22 @@ pub fn differences<G: Border>(
         kept: found,
         found: total as u64,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_without_a_value_is_left_out_and_the_rest_stays() {
+        let view = serde_json::json!({
+            "hand": "3C 4D", "field": "-", "field_owner": null, "counts": [1, 2],
+        });
+        let kept = canonical::to_text(&value(&view).expect("it can be kept"));
+        for part in ["3C 4D", "counts", "\"-\""] {
+            assert!(kept.contains(part), "{kept}");
+        }
+        assert!(!kept.contains("field_owner"), "{kept}");
+        assert!(value(&serde_json::json!({ "share": 0.5 })).is_err());
+    }
 }

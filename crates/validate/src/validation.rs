@@ -341,7 +341,7 @@ impl<G: Estimates + Border> Job<'_, G> {
                 if mine.decision != other.decision && suite_changes.len() < SUITE_EXAMPLES {
                     suite_changes.push(Position {
                         place: format!("suite {i}"),
-                        view: value(&mine.view),
+                        view: value(&mine.view)?,
                         candidate: mine.decision.clone(),
                         incumbent: other.decision.clone(),
                         gain: None,
