@@ -5,6 +5,7 @@
 //! | `measure.rs` | the measuring tool: its JSON, its invariants, worker counts, the referee's agreement |
 //! | `decide.rs` | views in, answers out |
 //! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks, a full disk |
+//! | `lab.rs` | the instruments on the frozen artifacts |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
 //! | `referee.rs` | an independent referee that knows Lexio from its rules page alone |
 //! | `contents.rs` | that no file of this folder is left off this list |
@@ -18,5 +19,6 @@ mod bad_input;
 mod chain;
 mod contents;
 mod decide;
+mod lab;
 mod measure;
 mod referee;

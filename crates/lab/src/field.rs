@@ -272,7 +272,10 @@ pub fn policy_by<G: Estimates>(
             Ok(load::policy(setup, row.name, &frozen_weights(), &from)?)
         }
         (Some(text), None) => {
-            if !text.contains(['/', '.']) && text != "defaults" && !Path::new(text).exists() {
+            if !text.contains(['/', '.'])
+                && !matches!(text, "defaults" | "frozen")
+                && !Path::new(text).exists()
+            {
                 // Neither a file nor a name: most likely a misspelt name.
                 load::row::<G>(text).context("neither a file nor a policy")?;
             }
