@@ -199,6 +199,16 @@ fn a_spec_with_a_fault_names_line_and_key() {
         change("first_seed", "first_seed = 9007199254740992"),
         &["9007199254740991"],
     );
+    for key in ["situations", "samples", "seeds", "rounds", "head_to_head"] {
+        let to: &'static str = match key {
+            "situations" => "situations = 4294967295",
+            "samples" => "samples = 4294967295",
+            "seeds" => "seeds = 4294967295",
+            "rounds" => "rounds = 4294967295",
+            _ => "head_to_head = 4294967295",
+        };
+        refuse_spec(folder, change(key, to), &[key, "out of range"]);
+    }
     refuse_spec(
         folder,
         change("game", "game = \"lexoi\""),

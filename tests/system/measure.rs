@@ -1,7 +1,7 @@
 //! The measuring tool: its JSON, its invariants, and an independent referee over its transcripts.
 
 use crate::referee;
-use evenhand_tests::succeed;
+use evenhand_tests::{command, root, succeed};
 use serde_json::Value;
 
 fn measure(args: &[&str]) -> Value {
@@ -193,4 +193,44 @@ fn a_referee_that_knows_only_the_rules_page_agrees() {
         let mean = (doubled + doubled.signum() * seat_rounds) / (2 * seat_rounds);
         assert_eq!(out["mean_micro"], mean);
     }
+}
+
+#[test]
+fn an_interrupted_run_leaves_the_earlier_transcript_as_it_was() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let path = folder.path().join("rounds.jsonl");
+    std::fs::write(&path, "earlier\n").expect("written");
+    let mut child = command("measure", root())
+        .args([
+            "--game",
+            "lexio",
+            "--players",
+            "5",
+            "--a",
+            "easy",
+            "--b",
+            "eager",
+        ])
+        .args(["--seeds", "4000000", "--workers", "1", "--transcript"])
+        .arg(&path)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let asked = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(asked.success());
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(2), "interrupted");
+    let left: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("readable")
+        .collect();
+    assert_eq!(left.len(), 1, "no temporary file is left");
+    assert_eq!(
+        std::fs::read_to_string(&path).expect("readable"),
+        "earlier\n"
+    );
 }

@@ -123,6 +123,12 @@ pub struct SpecProblem {
     pub reason: String,
 }
 
+/// Most seeds of one evaluation or cell.
+const MOST_SEEDS: u32 = 1_000_000;
+
+/// Most rounds of a match.
+const MOST_ROUNDS: u32 = 10_000;
+
 const fn default_accept() -> u32 {
     1_000
 }
@@ -195,16 +201,26 @@ impl SpecDoc {
         );
         let tune = &self.tune;
         let validate = &self.validate;
-        for (key, count) in [
-            ("calibrate.situations", self.calibrate.situations),
-            ("calibrate.samples", self.calibrate.samples),
-            ("tune.seeds", tune.seeds),
-            ("tune.rounds", tune.rounds),
-            ("tune.sweeps", tune.sweeps),
-            ("validate.seeds", validate.seeds),
-            ("validate.head_to_head", validate.head_to_head),
+        // The upper ends are far above any use, and low enough that a block ends when it is asked
+        // to and that memory holds what is planned.
+        for (key, count, most) in [
+            (
+                "calibrate.situations",
+                self.calibrate.situations,
+                10_000_000,
+            ),
+            ("calibrate.samples", self.calibrate.samples, 1_000_000),
+            ("tune.seeds", tune.seeds, MOST_SEEDS),
+            ("tune.rounds", tune.rounds, MOST_ROUNDS),
+            ("tune.sweeps", tune.sweeps, 100),
+            ("validate.seeds", validate.seeds, MOST_SEEDS),
+            ("validate.head_to_head", validate.head_to_head, MOST_SEEDS),
         ] {
-            when(count == 0, key, "must be 1 or more".to_owned());
+            when(
+                count == 0 || count > most,
+                key,
+                format!("{count} is out of range: 1 to {most}"),
+            );
         }
         when(
             tune.seeds == 1,
@@ -254,7 +270,11 @@ impl SpecDoc {
         );
         for (i, rounds) in validate.rounds.iter().enumerate() {
             let key = format!("validate.rounds[{i}]");
-            when(*rounds == 0, &key, "must be 1 or more".to_owned());
+            when(
+                *rounds == 0 || *rounds > MOST_ROUNDS,
+                &key,
+                format!("{rounds} is out of range: 1 to {MOST_ROUNDS}"),
+            );
             when(
                 validate.rounds[..i].contains(rounds),
                 &key,

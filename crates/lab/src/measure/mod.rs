@@ -154,7 +154,7 @@ fn play_all<G: Estimates + Border>(
     let mut receive = watching.receiver(&mut times);
     let tallies = run_observed(plan, seeds, &execution, &mut watching, make, &mut receive);
     drop(receive);
-    let finished = watching.finish();
+    let finished = watching.finish(tallies.is_ok());
     let tallies = tallies.map_err(explained)?;
     finished?;
     Ok((tallies, args.time.then_some(times)))

@@ -3,6 +3,7 @@ use anyhow::Context;
 use evenhand_cli::Progress;
 use evenhand_contract::{Border, BySeat, Seat};
 use evenhand_sim::{Block, Control, Decided, MatchPlan, Observer, Place, TranscriptLines};
+use evenhand_store::Draft;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fs::File;
@@ -56,21 +57,46 @@ impl<G: Border> Observer<G> for Watch<'_, G> {
 /// a pipe, so it is written in place.
 pub(super) struct Sink {
     path: PathBuf,
-    out: BufWriter<File>,
+    out: Out,
+}
+
+/// A regular file appears whole when the run is done, or not at all; what is there and is none (a
+/// pipe, a terminal) takes lines as they come.
+enum Out {
+    Draft(Draft),
+    Stream(BufWriter<File>),
+}
+
+impl Out {
+    fn lines(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Draft(draft) => draft,
+            Self::Stream(stream) => stream,
+        }
+    }
 }
 
 impl Sink {
     /// Opens the file before anything is played.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        let file = File::options()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(path)
-            .with_context(|| format!("cannot write the transcript {}", path.display()))?;
+        let shown = || format!("cannot write the transcript {}", path.display());
+        let is_other = path.metadata().is_ok_and(|found| !found.is_file());
+        let out = if is_other {
+            let file = File::options().write(true).open(path);
+            Out::Stream(BufWriter::new(file.with_context(shown)?))
+        } else {
+            // A misspelt folder is an error, not a folder to be made.
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder {
+                folder.metadata().with_context(shown)?;
+            }
+            Out::Draft(Draft::create(path)?)
+        };
         Ok(Self {
             path: path.to_owned(),
-            out: BufWriter::new(file),
+            out,
         })
     }
 }
@@ -83,7 +109,7 @@ pub(super) struct Watching {
 }
 
 struct Shared {
-    out: Option<BufWriter<File>>,
+    out: Option<Out>,
     error: Option<io::Error>,
 }
 
@@ -110,19 +136,22 @@ impl Watching {
             let mut shared = shared.borrow_mut();
             let Shared { out, error } = &mut *shared;
             if let (Some(out), Some(lines), None) = (out, watch.lines, &error) {
-                *error = out.write_all(lines.text.as_bytes()).err();
+                *error = out.lines().write_all(lines.text.as_bytes()).err();
             }
         }
     }
 
-    /// Writes out what is left.
-    pub(super) fn finish(&self) -> anyhow::Result<()> {
+    /// Writes out what is left; a file appears only when the run is `whole`.
+    pub(super) fn finish(&self, whole: bool) -> anyhow::Result<()> {
         self.progress.finish();
         let mut shared = self.shared.borrow_mut();
-        let flushed = shared.out.as_mut().map_or(Ok(()), Write::flush);
-        match shared.error.take().map_or(flushed, Err) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(self.unwritten(error)),
+        if let Some(error) = shared.error.take() {
+            return Err(self.unwritten(error));
+        }
+        match shared.out.take() {
+            Some(Out::Draft(draft)) if whole => Ok(draft.commit()?),
+            None | Some(Out::Draft(_)) => Ok(()),
+            Some(Out::Stream(mut stream)) => stream.flush().map_err(|e| self.unwritten(e)),
         }
     }
 
