@@ -217,7 +217,20 @@ fn an_interrupted_run_leaves_the_earlier_transcript_as_it_was() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .expect("it starts");
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    // Play has begun when lines arrive in the file in the making.
+    let begun = || {
+        let entries = std::fs::read_dir(folder.path()).expect("readable");
+        entries
+            .flatten()
+            .any(|e| e.path() != path && e.metadata().is_ok_and(|m| m.len() > 0))
+    };
+    while !begun() {
+        assert!(
+            child.try_wait().expect("a child").is_none(),
+            "it ended before it played"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     let asked = std::process::Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()

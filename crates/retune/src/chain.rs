@@ -96,6 +96,8 @@ fn table<G: Estimates + Border>(
     let key = experiment.table_key();
     if let Some((digest, bytes)) = store.result(&key)? {
         let table = experiment.table_of(&format!("object {digest}"), &bytes)?;
+        // A run that was killed right after making it may not have kept it by its checksum.
+        experiment.keep_table(store, &table)?;
         return Ok(Some((table, true)));
     }
     let generation_0 = || Loaded {

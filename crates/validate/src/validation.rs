@@ -257,7 +257,12 @@ impl<G: Estimates + Border> Job<'_, G> {
         // The tallies of a finished run are in its journal's stead in the store.
         let tallies_key = ActionKey::new("validate-tallies").part("run", key.digest());
         if let Some((object, bytes)) = found {
-            let doc = open(&format!("object {object}"), &bytes)?;
+            let doc: Sealed<ValidationDoc> = open(&format!("object {object}"), &bytes)?;
+            // A run that was killed right after finishing may not have kept it by its checksum.
+            self.store.keep(
+                &checksum_key("validation", &doc.checksum().hex()),
+                doc.text().as_bytes(),
+            )?;
             let (_, rows) = (self.store.result(&tallies_key)?).context("its tallies are gone")?;
             return Ok(Validated {
                 doc,
