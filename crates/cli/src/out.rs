@@ -40,3 +40,19 @@ pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
 pub(crate) fn diagnostic(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
+
+/// A value as a document can hold it: documents know no null, so a field without a value is left
+/// out, at any depth.
+#[must_use]
+pub fn without_null(value: &serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name.clone(), without_null(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(without_null).collect(),
+        other => other.clone(),
+    }
+}

@@ -1,6 +1,7 @@
 //! Where candidate and incumbent play differently, and what came of it.
 
 use evenhand_artifact::{Position, Value, canonical};
+use evenhand_cli::without_null;
 use evenhand_contract::{
     Border, BySeat, Game, Policy, Seat, SeedId, Setup, Split, Stream, Trace, TraceLevel, Work,
     decide,
@@ -27,19 +28,6 @@ pub struct Differences {
 pub(crate) fn value(json: &evenhand_contract::Json) -> anyhow::Result<Value> {
     let text = without_null(json).to_string();
     Ok(canonical::parse_any("view", text.as_bytes())?)
-}
-
-fn without_null(json: &evenhand_contract::Json) -> evenhand_contract::Json {
-    use evenhand_contract::Json;
-    match json {
-        Json::Object(fields) => fields
-            .iter()
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name.clone(), without_null(value)))
-            .collect(),
-        Json::Array(items) => items.iter().map(without_null).collect(),
-        other => other.clone(),
-    }
 }
 
 /// Looks for the first decision of a round that the incumbent would take differently.

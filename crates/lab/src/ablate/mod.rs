@@ -229,22 +229,22 @@ fn knobs_json<G: Estimates>(loaded: &Loaded<G>) -> serde_json::Value {
 /// Writes a record as canonical JSON. What is undefined, and what depends on the machine's speed,
 /// is left out.
 pub(crate) fn write_record(path: &Path, record: &serde_json::Value) -> anyhow::Result<()> {
-    let value: Value = to_value(&without_null(record))?;
+    let value: Value = to_value(&evenhand_cli::without_null(&without_times(record)))?;
     let text = canonical::to_text(&value);
     evenhand_store::publish(path, text.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(())
 }
 
-/// The value less nulls and times, which no kept record holds.
-pub(crate) fn without_null(value: &serde_json::Value) -> serde_json::Value {
+/// The value less times, which no kept record holds.
+fn without_times(value: &serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::Object(fields) => fields
             .iter()
-            .filter(|(name, value)| !value.is_null() && *name != "more_seconds")
-            .map(|(name, value)| (name.clone(), without_null(value)))
+            .filter(|(name, _)| *name != "more_seconds")
+            .map(|(name, value)| (name.clone(), without_times(value)))
             .collect(),
-        serde_json::Value::Array(items) => items.iter().map(without_null).collect(),
+        serde_json::Value::Array(items) => items.iter().map(without_times).collect(),
         other => other.clone(),
     }
 }

@@ -257,7 +257,7 @@ fn mean_loss_micro(loss: i64, decisions: u64) -> i64 {
 
 /// A border value as a document holds it.
 pub(crate) fn document_value(json: &Json) -> anyhow::Result<Value> {
-    Ok(to_value(&crate::ablate::without_null(json))?)
+    Ok(to_value(&evenhand_cli::without_null(json))?)
 }
 
 /// Everything about a kept position.
