@@ -1,0 +1,2 @@
+//! Hoola: rules, estimator, planner and policies, in whole numbers.
+#![deny(clippy::float_arithmetic)]
