@@ -2,3 +2,7 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod card;
+pub mod meld;
+pub mod moves;
+pub mod question;
+pub mod table;
