@@ -239,6 +239,14 @@ pub enum DomainError {
         /// Kinds of the game.
         wanted: String,
     },
+    /// Other parameters of the estimator than the game has, or one out of its bounds.
+    #[error("the table holds the parameters [{found}], the game has [{wanted}]")]
+    Parameters {
+        /// Parameters in the table.
+        found: String,
+        /// Parameters of the game with their bounds.
+        wanted: String,
+    },
     /// Made for another policy.
     #[error("{what} is for the policy {found:?}, not {wanted:?}")]
     Policy {

@@ -11,7 +11,8 @@ pub struct Change {
     pub about: &'static str,
 }
 
-/// A document's format: family, and every version there has been. The last one is written.
+/// A document's format: family, and every version there has been. The last one is written, unless
+/// a document says that an earlier one holds all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
     /// Family, such as `evenhand-table`.
@@ -23,7 +24,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// The version that this build writes.
+    /// The latest version that this build writes.
     #[must_use]
     pub const fn version(&self) -> u32 {
         self.history[self.history.len() - 1].version
@@ -33,6 +34,12 @@ impl Format {
     #[must_use]
     pub const fn reads(&self, version: u32) -> bool {
         version >= self.oldest_read && version <= self.version()
+    }
+
+    /// The `format` text of a version.
+    #[must_use]
+    pub fn text(&self, version: u32) -> String {
+        format!("{}/{version}", self.family)
     }
 
     /// The version that a `format` text of this family names.
@@ -58,13 +65,20 @@ const fn first(family: &'static str, history: &'static [Change; 1]) -> Format {
 }
 
 /// Calibration tables.
-pub const TABLE: Format = first(
-    "evenhand-table",
-    &[Change {
-        version: 1,
-        about: "maps from raw estimates to probabilities, one cell a kind of question, with counts",
-    }],
-);
+pub const TABLE: Format = Format {
+    family: "evenhand-table",
+    history: &[
+        Change {
+            version: 1,
+            about: "maps from raw estimates to probabilities, one cell a kind of question, with counts",
+        },
+        Change {
+            version: 2,
+            about: "parameters of the estimator beside the maps; a table without any stays version 1",
+        },
+    ],
+    oldest_read: 1,
+};
 /// Frozen weights.
 pub const WEIGHTS: Format = first(
     "evenhand-weights",

@@ -9,6 +9,12 @@ pub trait Document: Serialize + DeserializeOwned {
     /// The format that is written.
     const FORMAT: Format;
 
+    /// The version that this document is written in: the earliest that holds all of it, where a
+    /// later one only adds fields, so that documents without them keep their bytes.
+    fn version(&self) -> u32 {
+        Self::FORMAT.version()
+    }
+
     /// Rules beyond the types of the fields, as (field, reason) for each that is broken.
     fn broken_rules(&self) -> Vec<(String, String)> {
         Vec::new()
@@ -74,7 +80,7 @@ fn text_of<D: Document>(doc: &D) -> Result<(String, Digest), SerError> {
             return Err(SerError(format!("{reserved}: added by sealing alone")));
         }
     }
-    fields.insert("format".to_owned(), D::FORMAT.to_string().into());
+    fields.insert("format".to_owned(), D::FORMAT.text(doc.version()).into());
     let checksum = Digest::of(canonical::to_text(&Value::Object(fields.clone())).as_bytes());
     fields.insert("checksum".to_owned(), checksum.hex().into());
     Ok((canonical::to_text(&Value::Object(fields)), checksum))
@@ -108,8 +114,16 @@ pub fn open<D: Document>(file: &str, bytes: &[u8]) -> Result<Sealed<D>, Artifact
     let Value::Object(mut fields) = value else {
         return Err(refuse(Fault::NoChecksum));
     };
-    fields.remove("format");
+    let format = fields.remove("format");
     let doc: D = from_value(Value::Object(fields)).map_err(refuse)?;
+    let fitting = D::FORMAT.text(doc.version());
+    let found = format.as_ref().and_then(Value::as_text).unwrap_or_default();
+    if found != fitting {
+        return Err(refuse(Fault::Rule {
+            field: "format".to_owned(),
+            reason: format!("{found} written, but what it holds is {fitting}"),
+        }));
+    }
     if let Some((field, reason)) = doc.broken_rules().into_iter().next() {
         return Err(refuse(Fault::Rule { field, reason }));
     }

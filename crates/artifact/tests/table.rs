@@ -1,7 +1,8 @@
 //! Tables: the canonical bytes, and every way in which they are refused.
 
 use evenhand_artifact::{
-    Fault, InputPolicy, KindCell, Point, TableDoc, Value, canonical, decode, digest_of, open, seal,
+    Fault, InputPolicy, KindCell, ParameterValue, Point, TableDoc, Value, canonical, decode,
+    digest_of, open, seal,
 };
 
 fn table() -> TableDoc {
@@ -23,6 +24,7 @@ fn table() -> TableDoc {
             behaviour: digest_of("behaviour"),
         },
         estimator: digest_of("estimator"),
+        parameters: vec![],
         cells: vec![
             KindCell {
                 kind: "single".to_owned(),
@@ -294,8 +296,13 @@ fn sound_checksums_do_not_excuse_fields() {
 fn formats_are_told_apart() {
     let with = |name: &str| fault(resealed(|v| set(v, "format", name.into())).as_bytes());
     assert!(matches!(
-        with("evenhand-table/2"),
+        with("evenhand-table/3"),
         Fault::UnknownVersion { .. }
+    ));
+    // Version 2 only says that there are parameters, and here are none.
+    assert!(matches!(
+        with("evenhand-table/2"),
+        Fault::Rule { field, .. } if field == "format"
     ));
     assert!(matches!(
         with("evenhand-table/01"),
@@ -340,4 +347,65 @@ fn domain_is_checked() {
     }
     assert!(table.check_kinds(&["single", "pair"]).is_ok());
     assert!(table.check_kinds(&["pair", "single"]).is_err());
+}
+
+/// The table with parameters of its estimator.
+fn with_parameters(values: &[(&str, i64)]) -> TableDoc {
+    let value = |&(name, value): &(&str, i64)| ParameterValue {
+        name: name.to_owned(),
+        value,
+    };
+    TableDoc {
+        parameters: values.iter().map(value).collect(),
+        ..table()
+    }
+}
+
+#[test]
+fn parameters_are_kept_and_raise_the_version() {
+    let doc = with_parameters(&[("slope", -250), ("bend", 3)]);
+    let sealed = seal(doc.clone()).expect("a sound table");
+    assert!(sealed.text().contains("\"format\": \"evenhand-table/2\""));
+    let read = open::<TableDoc>("t", sealed.text().as_bytes()).expect("sound");
+    assert_eq!((read.doc(), read.checksum()), (&doc, sealed.checksum()));
+    // Without any the bytes are those of version 1, whatever this build knows.
+    let none = seal(with_parameters(&[])).expect("a sound table");
+    assert_eq!(none.text(), include_str!("table.golden.json"));
+    let older = resealed(|v| {
+        let one: Value = [("name", Value::from("slope")), ("value", 1.into())]
+            .into_iter()
+            .collect();
+        set(v, "parameters", Value::List(vec![one]));
+    });
+    assert!(matches!(
+        fault(older.as_bytes()),
+        Fault::Rule { field, .. } if field == "format"
+    ));
+    let twice = seal(with_parameters(&[("slope", 1), ("slope", 2)]));
+    assert!(
+        twice
+            .expect_err("a rule")
+            .to_string()
+            .contains("parameters[1].name")
+    );
+}
+
+#[test]
+fn parameters_are_part_of_the_domain() {
+    let table = with_parameters(&[("slope", 5), ("bend", 3)]);
+    assert!(
+        table
+            .check_parameters(&[("slope", 0, 5), ("bend", 3, 9)])
+            .is_ok()
+    );
+    for rows in [
+        &[("slope", 0, 5)][..],
+        &[("bend", 0, 9), ("slope", 0, 9)],
+        &[("slope", 0, 4), ("bend", 3, 9)],
+        &[("slope", 6, 9), ("bend", 3, 9)],
+        &[],
+    ] {
+        let error = table.check_parameters(rows).expect_err("foreign");
+        assert!(error.to_string().contains("slope 5, bend 3"), "{error}");
+    }
 }

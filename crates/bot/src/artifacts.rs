@@ -3,8 +3,8 @@
 use crate::games::Served;
 use evenhand_artifact::{ArtifactError, DomainError, KindCell, Sealed, TableDoc, WeightsDoc, open};
 use evenhand_contract::{
-    MAX_SEATS, Map, Maps, MapsError, Policy, PolicyRow, Ppm, Purpose, RulesError, Setup, Weights,
-    WeightsError, find_policy,
+    MAX_SEATS, Map, Maps, MapsError, Parameter, Policy, PolicyRow, Ppm, Purpose, RulesError, Setup,
+    Weights, WeightsError, find_policy,
 };
 use std::sync::OnceLock;
 
@@ -151,12 +151,13 @@ fn verify<G: Served>(frozen: Frozen) -> Result<Verified, LoadError> {
     table
         .check_rules(G::NAME, setup.players, &ruleset)
         .and_then(|()| table.check_kinds(G::KINDS))
+        .and_then(|()| table.check_parameters(&Parameter::bounds(G::PARAMETERS)))
         .map_err(foreign_table)?;
     let fingerprint = G::estimator_fingerprint(&setup);
     table
         .check_domain(G::NAME, setup.players, &ruleset, &fingerprint)
         .map_err(foreign_table)?;
-    let maps = match maps_of(&table.cells) {
+    let maps = match maps_of(&table) {
         Ok(maps) => maps,
         Err(error) => {
             return Err(LoadError::Maps {
@@ -173,8 +174,8 @@ fn verify<G: Served>(frozen: Frozen) -> Result<Verified, LoadError> {
     })
 }
 
-/// The maps of a table: the identity for kinds without points.
-fn maps_of(cells: &[KindCell]) -> Result<Maps, MapsError> {
+/// The maps of a table with its parameters: the identity for kinds without points.
+fn maps_of(table: &TableDoc) -> Result<Maps, MapsError> {
     let map = |cell: &KindCell| {
         let points: Vec<_> = cell
             .points
@@ -183,11 +184,13 @@ fn maps_of(cells: &[KindCell]) -> Result<Maps, MapsError> {
             .collect();
         (!points.is_empty()).then(|| Map::new(&points)).transpose()
     };
-    cells
+    let parameters: Vec<i64> = table.parameters.iter().map(|p| p.value).collect();
+    table
+        .cells
         .iter()
         .map(map)
         .collect::<Result<Vec<_>, _>>()
-        .map(Maps::new)
+        .map(|maps| Maps::new(maps).with_parameters(&parameters))
 }
 
 /// The policy of this name as it is frozen for a table.

@@ -4,7 +4,7 @@ use crate::collect::{Source, Want, collect};
 use crate::redeal::{NoJournal, Redeals, count_true};
 use crate::{CalibrateError, Watch};
 use evenhand_cli::load::simple_styles;
-use evenhand_contract::{Border, Estimates, PPM_ONE, Policy, Ppm, SeedId, Setup, Split};
+use evenhand_contract::{Border, Estimates, Fit, PPM_ONE, Policy, Ppm, SeedId, Setup, Split};
 use evenhand_stats::{Alpha, Reliability, ReliabilityPoint, brier_ppm, reliability};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -80,8 +80,10 @@ pub struct KindAudit {
     pub all: ErrorTable,
     /// Errors over the situations that are open by their re-deals (see [`OPEN`]).
     pub open: ErrorTable,
-    /// Beliefs against what the hidden hands really held.
+    /// Beliefs against what really was true.
     pub behaviour: Behaviour,
+    /// The same for beliefs that the decision staked on; `None` where no decision did.
+    pub staked: Option<Behaviour>,
 }
 
 /// An audit.
@@ -95,8 +97,9 @@ pub struct Audit {
 
 /// Judges the beliefs of a policy on fresh situations from its play.
 ///
-/// *Model* error: each situation is dealt afresh `samples` times. *Behaviour* error: what was
-/// believed against what the hidden hands held in that play, since nobody plays at random.
+/// *Model* error: each situation is dealt afresh `samples` times; left out in a game whose maps are
+/// fitted on what came true in play, since re-deals do not answer its questions. *Behaviour* error:
+/// what was believed against what came true in that play, since nobody plays at random.
 ///
 /// # Errors
 /// When play fails, settings are out of range, or the run is interrupted.
@@ -108,7 +111,7 @@ pub fn audit<G: Estimates + Border>(
     watch: &mut dyn Watch,
 ) -> Result<Audit, CalibrateError> {
     SeedId::number(settings.seed)?;
-    let styles: Vec<Policy<G>> = simple_styles().collect();
+    let styles: Vec<Policy<G>> = simple_styles(&policy.maps).collect();
     let source = Source {
         setup,
         policy,
@@ -133,7 +136,10 @@ pub fn audit<G: Estimates + Border>(
         samples: settings.samples,
         workers,
     };
-    let hits = count_true(setup, &situations, &redeals, watch, &mut NoJournal)?;
+    let hits = match G::FIT {
+        Fit::ReDeals => count_true(setup, &situations, &redeals, watch, &mut NoJournal)?,
+        Fit::SelfPlay => Vec::new(),
+    };
     let mut hits = hits.into_iter();
     let mut kinds = Vec::with_capacity(collected.kinds.len());
     for (kind, situations) in collected.kinds.iter().enumerate() {
@@ -155,6 +161,9 @@ pub fn audit<G: Estimates + Border>(
             all: error_table(&judged),
             open: error_table(&open),
             behaviour: collected.resolved[kind].behaviour(),
+            staked: collected.staked[kind]
+                .any()
+                .then(|| collected.staked[kind].behaviour()),
         });
     }
     Ok(Audit {
@@ -219,7 +228,7 @@ fn error_table(judged: &[Judged]) -> ErrorTable {
 }
 
 /// part / whole to nearest; 0 when whole is.
-const fn rounded(part: u64, whole: u64) -> u64 {
+pub(crate) const fn rounded(part: u64, whole: u64) -> u64 {
     if whole == 0 {
         0
     } else {
@@ -266,7 +275,24 @@ impl Resolutions {
         }
     }
 
-    fn behaviour(&self) -> Behaviour {
+    /// Whether there is anything to judge.
+    pub(crate) fn any(&self) -> bool {
+        self.unanswered > 0 || !self.believed.is_empty()
+    }
+
+    /// Answered predictions, and those that came true.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        let counts = self.believed.values();
+        counts.fold((0, 0), |sum, (count, hits)| (sum.0 + count, sum.1 + hits))
+    }
+
+    /// Sum of the beliefs of answered predictions, in ppm.
+    pub(crate) fn believed_sum(&self) -> u64 {
+        let sums = self.believed.iter();
+        sums.map(|(&ppm, (count, _))| u64::from(ppm) * count).sum()
+    }
+
+    pub(crate) fn behaviour(&self) -> Behaviour {
         let points = |at: &BTreeMap<u32, (u64, u64)>| -> Vec<ReliabilityPoint> {
             let point = |(&believed_ppm, &(count, hits))| ReliabilityPoint {
                 believed_ppm,
@@ -276,11 +302,8 @@ impl Resolutions {
             at.iter().map(point).collect()
         };
         let believed = points(&self.believed);
-        let predictions: u64 = believed.iter().map(|p| p.count).sum();
-        let hits: u64 = believed.iter().map(|p| p.hits).sum();
-        let sum: u64 = (believed.iter())
-            .map(|p| u64::from(p.believed_ppm) * p.count)
-            .sum();
+        let (predictions, hits) = self.counts();
+        let sum = self.believed_sum();
         Behaviour {
             predictions,
             unanswered: self.unanswered,

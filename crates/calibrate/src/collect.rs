@@ -3,7 +3,8 @@
 use crate::audit::Resolutions;
 use crate::{CalibrateError, Phase, Watch};
 use evenhand_contract::{
-    Border, BySeat, Estimates, Policy, Ppm, Seat, SeedId, Setup, Split, Stream, TraceLevel,
+    Border, BySeat, Estimates, Policy, Ppm, Prediction, Seat, SeedId, Setup, Split, Stream,
+    TraceLevel,
 };
 use evenhand_sim::{
     Decided, Observer, Place, Resolved, Round, Seated, Side, Workspace, par_map, play_round,
@@ -58,6 +59,8 @@ pub struct Situation<G: Estimates> {
     pub raw: i64,
     /// What the policy believed.
     pub believed: Ppm,
+    /// What came true in that round; `None` when it ended without an answer.
+    pub truth: Option<bool>,
     /// Round, and the number of the question within it: the order of situations.
     at: (u32, u32),
 }
@@ -72,6 +75,8 @@ pub struct Collected<G: Estimates> {
     pub rounds: u32,
     /// What became of every prediction, by kind.
     pub(crate) resolved: Vec<Resolutions>,
+    /// The same of those that the decision staked on.
+    pub(crate) staked: Vec<Resolutions>,
 }
 
 type Drawn<G> = (u64, Situation<G>);
@@ -96,6 +101,7 @@ pub fn collect<G: Estimates + Border>(
     let mut kept: Vec<Vec<Drawn<G>>> = (0..kinds).map(|_| Vec::new()).collect();
     let mut asked = vec![0; kinds];
     let mut resolved = vec![Resolutions::default(); kinds];
+    let mut staked = resolved.clone();
     let mut matches = 0_u32;
     loop {
         let rounds = matches * MATCH_ROUNDS;
@@ -138,6 +144,9 @@ pub fn collect<G: Estimates + Border>(
             for (into, from) in resolved.iter_mut().zip(harvest.resolved) {
                 into.join(from);
             }
+            for (into, from) in staked.iter_mut().zip(harvest.staked) {
+                into.join(from);
+            }
         }
         for kind in &mut kept {
             kind.sort_by_key(|(draw, situation)| (*draw, situation.at));
@@ -155,6 +164,7 @@ pub fn collect<G: Estimates + Border>(
         asked,
         rounds: matches * MATCH_ROUNDS,
         resolved,
+        staked,
     })
 }
 
@@ -187,6 +197,7 @@ struct Harvest<G: Estimates> {
     kinds: Vec<Vec<Drawn<G>>>,
     asked: Vec<u64>,
     resolved: Vec<Resolutions>,
+    staked: Vec<Resolutions>,
 }
 
 impl<'a, G: Estimates + Border> Tables<'a, G> {
@@ -222,7 +233,9 @@ impl<'a, G: Estimates + Border> Tables<'a, G> {
                 kinds: bars.iter().map(|_| Vec::new()).collect(),
                 asked: vec![0; bars.len()],
                 resolved: vec![Resolutions::default(); bars.len()],
+                staked: vec![Resolutions::default(); bars.len()],
             },
+            open: Vec::new(),
             draws: Stream::keyed(
                 "calibrate-pick",
                 &[
@@ -263,13 +276,29 @@ impl<'a, G: Estimates + Border> Tables<'a, G> {
 struct Picker<'a, G: Estimates> {
     bars: &'a [u64],
     harvest: Harvest<G>,
+    /// Predictions that have not met the truth yet, in the order in which they were made.
+    open: Vec<Open<G>>,
     draws: Stream,
     number: u32,
+}
+
+/// A prediction whose truth is not known yet.
+struct Open<G: Estimates> {
+    seat: Seat,
+    question: G::Question,
+    /// Whether the decision staked on it.
+    staked: bool,
+    /// Its place among the situations of its kind, if it is kept.
+    kept: Option<usize>,
 }
 
 impl<G: Estimates> Observer<G> for Picker<'_, G> {
     fn level(&self) -> TraceLevel {
         TraceLevel::Predictions
+    }
+
+    fn round_start(&mut self, _at: &Place, _start: &G::State) {
+        self.open.clear();
     }
 
     fn decision(&mut self, at: &Place, decided: &Decided<'_, G>) {
@@ -279,33 +308,73 @@ impl<G: Estimates> Observer<G> for Picker<'_, G> {
         let predictions = &decided.trace.predictions;
         for (i, prediction) in predictions.iter().enumerate() {
             let question = prediction.question;
-            if predictions[..i].iter().any(|p| p.question == question) {
-                continue;
+            let mut open = Open {
+                seat: decided.seat,
+                question,
+                staked: false,
+                kept: None,
+            };
+            if !predictions[..i].iter().any(|p| p.question == question) {
+                open.staked = G::stakes(&question, &decided.outcome.decision);
+                open.kept = self.keep(at, decided, prediction);
             }
-            let kind = G::kind(&question);
-            let (high, low) = (self.draws.next_u32(), self.draws.next_u32());
-            let draw = u64::from(high) << 32 | u64::from(low);
-            self.harvest.asked[kind] += 1;
-            self.number += 1;
-            if draw < self.bars[kind] {
-                let situation = Situation {
-                    state: decided.state.clone(),
-                    seat: decided.seat,
-                    question,
-                    raw: prediction.raw,
-                    believed: prediction.believed,
-                    at: (at.round, self.number),
-                };
-                self.harvest.kinds[kind].push((draw, situation));
-            }
+            self.open.push(open);
         }
     }
 
     fn resolved(&mut self, _at: &Place, resolved: &Resolved<'_, G>) {
-        if resolved.side == Side::A {
-            let p = resolved.prediction;
-            let kind = G::kind(&p.question);
-            self.harvest.resolved[kind].add(p.raw, p.believed, resolved.truth);
+        if resolved.side != Side::A {
+            return;
         }
+        let p = resolved.prediction;
+        let kind = G::kind(&p.question);
+        self.harvest.resolved[kind].add(p.raw, p.believed, resolved.truth);
+        // Equal questions of a seat have one truth and are answered in the order of asking.
+        let asked = |open: &Open<G>| open.seat == resolved.seat && open.question == p.question;
+        let Some(place) = self.open.iter().position(asked) else {
+            return;
+        };
+        let open = self.open.remove(place);
+        if open.staked {
+            self.harvest.staked[kind].add(p.raw, p.believed, resolved.truth);
+        }
+        if let Some((_, situation)) = open
+            .kept
+            .and_then(|place| self.harvest.kinds[kind].get_mut(place))
+        {
+            situation.truth = resolved.truth;
+        }
+    }
+}
+
+impl<G: Estimates> Picker<'_, G> {
+    /// Draws the question's number and keeps it where that is small; its place among those kept.
+    fn keep(
+        &mut self,
+        at: &Place,
+        decided: &Decided<'_, G>,
+        prediction: &Prediction<G::Question>,
+    ) -> Option<usize> {
+        let question = prediction.question;
+        let kind = G::kind(&question);
+        let (high, low) = (self.draws.next_u32(), self.draws.next_u32());
+        let draw = u64::from(high) << 32 | u64::from(low);
+        self.harvest.asked[kind] += 1;
+        self.number += 1;
+        if draw >= self.bars[kind] {
+            return None;
+        }
+        let situation = Situation {
+            state: decided.state.clone(),
+            seat: decided.seat,
+            question,
+            raw: prediction.raw,
+            believed: prediction.believed,
+            truth: None,
+            at: (at.round, self.number),
+        };
+        let kept = &mut self.harvest.kinds[kind];
+        kept.push((draw, situation));
+        Some(kept.len() - 1)
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::collect::{Source, Want, collect};
 use crate::redeal::{Journal, Redeals, count_true};
-use crate::{CalibrateError, Observed, Situation, Watch, fit};
-use evenhand_artifact::{InputPolicy, KindCell, Point, TableDoc};
+use crate::{CalibrateError, Observed, Phase, Situation, Watch, fit};
+use evenhand_artifact::{InputPolicy, KindCell, ParameterValue, Point, TableDoc};
 use evenhand_cli::load::{Loaded, simple_styles};
 use evenhand_contract::{
-    Border, DEAL_STREAM_VERSION, Estimates, Policy, SeedId, Setup, Split, Work,
+    Border, DEAL_STREAM_VERSION, Estimates, Fit, PPM_ONE, Parameter, Policy, Ppm, SeedId, Setup,
+    Split, Work,
 };
 use evenhand_sim::{behaviour_fingerprint, par_map};
 
@@ -15,6 +16,9 @@ pub const GENERATOR: u32 = 1;
 
 /// What the table is called.
 pub const KIND: &str = "safety";
+
+/// Passes over the parameters after which a fit stands as it is.
+const MOST_PASSES: usize = 4;
 
 /// Situations that each kind should have, however many are asked for in all.
 const LEAST_OF_A_KIND: usize = 2_000;
@@ -26,7 +30,7 @@ pub struct Settings {
     pub seed: u64,
     /// Situations in all.
     pub situations: u32,
-    /// Re-deals of each.
+    /// Re-deals of each; of no account in a game whose maps are fitted on what came true in play.
     pub samples: u32,
 }
 
@@ -58,8 +62,10 @@ impl<G: Estimates + Border> Input<G> {
     }
 }
 
-/// Makes a table: situations from the input policy's play on the calibration split, each dealt
-/// afresh `samples` times, and for each kind a monotone map through what was seen.
+/// Makes a table: situations from the input policy's play on the calibration split, and for each
+/// kind a monotone map through what was true in them. By the game's [`Fit`] the truth is that of
+/// `samples` re-deals of each, or the one that came true in play; the estimator's parameters are
+/// then those whose raw output was nearest to it (see [`fit_parameters`]).
 ///
 /// The same bytes for any number of workers, and after any interruption that the journal bridges.
 ///
@@ -74,7 +80,7 @@ pub fn generate<G: Estimates + Border>(
     journal: &mut dyn Journal,
 ) -> Result<TableDoc, CalibrateError> {
     SeedId::number(settings.seed)?;
-    let styles: Vec<Policy<G>> = simple_styles().collect();
+    let styles: Vec<Policy<G>> = simple_styles(&input.policy.maps).collect();
     let source = Source {
         setup,
         policy: &input.policy,
@@ -94,31 +100,46 @@ pub fn generate<G: Estimates + Border>(
         exact: false,
     };
     let collected = collect(&source, &want, watch)?;
-    let supply: Vec<usize> = collected.kinds.iter().map(Vec::len).collect();
-    let taken: Vec<_> = (collected.kinds.iter())
+    // Where play gives the truth, a question without an answer has none to offer.
+    let answered = |situation: &&Situation<G>| match G::FIT {
+        Fit::ReDeals => true,
+        Fit::SelfPlay => situation.truth.is_some(),
+    };
+    let supplied: Vec<Vec<&Situation<G>>> = (collected.kinds.iter())
+        .map(|kind| kind.iter().filter(answered).collect())
+        .collect();
+    let supply: Vec<usize> = supplied.iter().map(Vec::len).collect();
+    let taken: Vec<Vec<&Situation<G>>> = (supplied.iter())
         .zip(shared_out(&supply, total))
-        .map(|(kind, count)| spread(kind, count))
+        .map(|(kind, count)| spread(kind, count).into_iter().copied().collect())
         .collect();
     let situations: Vec<_> = taken.iter().flatten().copied().collect();
-    let redeals = Redeals {
-        split: Split::Calibration,
-        seed: settings.seed,
-        samples: settings.samples,
-        workers,
+    let (parameters, samples, hits) = match G::FIT {
+        Fit::ReDeals => {
+            let redeals = Redeals {
+                split: Split::Calibration,
+                seed: settings.seed,
+                samples: settings.samples,
+                workers,
+            };
+            let hits = count_true(setup, &situations, &redeals, watch, journal)?;
+            let parameters = Parameter::defaults(G::PARAMETERS);
+            (parameters, settings.samples, hits)
+        }
+        Fit::SelfPlay => {
+            let parameters = fit_parameters(&situations, workers, watch)?;
+            let truth = |s: &&Situation<G>| u32::from(s.truth == Some(true));
+            (parameters, 1, situations.iter().map(truth).collect())
+        }
     };
-    let raws = raws(&situations, workers)?;
-    let hits = count_true(setup, &situations, &redeals, watch, journal)?;
+    let raws = raws(&situations, &parameters, workers)?;
     let mut outcomes = raws.into_iter().zip(hits);
     let mut cells = Vec::with_capacity(taken.len());
     for (kind, situations) in taken.iter().enumerate() {
         let observed: Vec<Observed> = situations
             .iter()
             .zip(outcomes.by_ref())
-            .map(|(_, (raw, hits))| Observed {
-                raw,
-                samples: settings.samples,
-                hits,
-            })
+            .map(|(_, (raw, hits))| Observed { raw, samples, hits })
             .collect();
         let points = fit(&observed).into_iter().map(|knot| Point {
             raw: knot.raw,
@@ -142,23 +163,80 @@ pub fn generate<G: Estimates + Border>(
         deal_stream: DEAL_STREAM_VERSION,
         seed: settings.seed,
         situations: settings.situations,
-        samples: settings.samples,
+        samples,
         input: input.record.clone(),
         estimator: G::estimator_fingerprint(setup),
+        parameters: (G::PARAMETERS.iter().zip(parameters))
+            .map(|(row, value)| ParameterValue {
+                name: row.name.to_owned(),
+                value,
+            })
+            .collect(),
         cells,
     })
+}
+
+/// The parameters whose raw output is nearest to what came true: the least sum of squared errors
+/// over all situations, in whole ppm squared, among the values of each parameter's grid. With
+/// several parameters each in turn is fitted with the others held, until a pass moves none. Equal
+/// sums go to the value nearest to the default, then to the smaller one.
+///
+/// # Errors
+/// When the estimator fails, or [`Watch`] asks to stop.
+pub fn fit_parameters<G: Estimates>(
+    situations: &[&Situation<G>],
+    workers: usize,
+    watch: &mut dyn Watch,
+) -> Result<Vec<i64>, CalibrateError> {
+    let rows = G::PARAMETERS;
+    let mut values = Parameter::defaults(rows);
+    for _ in 0..MOST_PASSES {
+        let before = values.clone();
+        for (place, row) in rows.iter().enumerate() {
+            let mut best = None;
+            let grid: Vec<i64> = row.grid().collect();
+            for (done, &value) in grid.iter().enumerate() {
+                watch.phase(Phase::Fit, done as u64, grid.len() as u64);
+                if watch.interrupted() {
+                    return Err(CalibrateError::Interrupted);
+                }
+                values[place] = value;
+                let loss = squared_error(situations, &raws(situations, &values, workers)?);
+                let rank = (loss, (value - row.default).abs(), value);
+                if best.is_none_or(|best| rank < best) {
+                    best = Some(rank);
+                }
+            }
+            values[place] = best.map_or(row.default, |(_, _, value)| value);
+        }
+        if values == before || rows.len() == 1 {
+            break;
+        }
+    }
+    Ok(values)
+}
+
+/// Sum of (raw - truth)^2 over the answered situations, in ppm squared.
+fn squared_error<G: Estimates>(situations: &[&Situation<G>], raws: &[i64]) -> i128 {
+    let error = |(situation, raw): (&&Situation<G>, &i64)| {
+        let truth = i64::from(situation.truth?) * PPM_ONE;
+        let off = i128::from(Ppm::clamped(*raw).get() - truth);
+        Some(off * off)
+    };
+    situations.iter().zip(raws).filter_map(error).sum()
 }
 
 /// The estimator's raw output for each situation: the function that the bot calls, whatever the
 /// input policy made of it.
 fn raws<G: Estimates>(
     situations: &[&Situation<G>],
+    parameters: &[i64],
     workers: usize,
 ) -> Result<Vec<i64>, CalibrateError> {
     let raws = par_map(situations.len(), workers, G::Memo::default, |memo, i| {
         let view = G::view(&situations[i].state, situations[i].seat);
         let mut work = Work::units(u64::MAX);
-        G::raw(&view, &situations[i].question, memo, &mut work)
+        G::raw(&view, &situations[i].question, parameters, memo, &mut work)
     });
     Ok(raws.into_iter().collect::<Result<_, _>>()?)
 }

@@ -3,7 +3,8 @@
 //! A table maps the raw output of a game's estimator to a probability, one monotone map for each
 //! kind of question. [`generate`] makes one: situations are what the *previous generation's*
 //! policy asked about in play (a table is tied to the distribution of its inputs), the truth of
-//! each is a number of random re-deals of its unseen cards, and [`fit`] draws the map. [`audit`]
+//! each is a number of random re-deals of its unseen cards or what came true in that play, as the
+//! game says, and [`fit`] draws the map. [`audit`]
 //! judges beliefs on fresh situations. All sums are whole numbers; nothing depends on how many
 //! threads work.
 
@@ -15,14 +16,16 @@ mod fit;
 mod generate;
 mod redeal;
 mod stored;
+mod sweep;
 
 pub use audit::{Audit, AuditSettings, Behaviour, ErrorTable, Errors, KindAudit, OPEN, audit};
 pub use collect::{Collected, Situation, Source, Want, collect};
 pub use earn::{Against, EarnError, EarnSettings, Earned, earn};
 pub use fit::{Knot, Observed, fit};
-pub use generate::{GENERATOR, Input, KIND, Settings, generate};
+pub use generate::{GENERATOR, Input, KIND, Settings, fit_parameters, generate};
 pub use redeal::{BLOCK, Journal, NoJournal, Redeals, count_true};
 pub use stored::stored_table;
+pub use sweep::{SweepError, SweepRow, SweepSettings, parameter_place, sweep};
 
 use evenhand_artifact::{ArtifactError, SerError};
 use evenhand_contract::{OutOfWork, SeedError};
@@ -65,6 +68,8 @@ pub enum Phase {
     Play,
     /// Dealing situations afresh; counted in situations.
     Redeal,
+    /// Trying values of a parameter; counted in values.
+    Fit,
 }
 
 /// Is told how far the work is, and may stop it between blocks.

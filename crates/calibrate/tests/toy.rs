@@ -177,7 +177,7 @@ fn a_table_that_says_nothing_earns_nothing() {
     };
     let table = setup(3);
     let mut policy = smart().policy;
-    let styles: Vec<_> = simple_styles().collect();
+    let styles: Vec<_> = simple_styles(&Maps::identity(0)).collect();
     let execution = Execution::with_workers(2);
     let run = |policy: &Policy<Toy>| {
         earn(

@@ -7,8 +7,8 @@
 use crate::spec::nearest;
 use evenhand_artifact::{ArtifactError, DomainError, Sealed, TableDoc, WeightsDoc, open};
 use evenhand_contract::{
-    Estimates, Game, Map, Maps, MapsError, Policy, PolicyRow, Ppm, Purpose, Setup, Weights,
-    WeightsError, find_policy,
+    Estimates, Game, Map, Maps, MapsError, Parameter, Policy, PolicyRow, Ppm, Purpose, Setup,
+    Weights, WeightsError, find_policy,
 };
 use std::convert::Infallible;
 use std::io::ErrorKind;
@@ -194,12 +194,23 @@ pub fn row<G: Game>(name: &str) -> Result<&'static PolicyRow<G>, LoadError> {
 }
 
 /// The simple styles of a game, in the order of its policy table: rows that play for real and
-/// have neither weights nor a table.
-pub fn simple_styles<G: Game>() -> impl Iterator<Item = Policy<G>> {
-    let simple = |row: &&PolicyRow<G>| {
-        row.purpose == Purpose::Play && row.knobs.is_empty() && !row.reads_table
-    };
-    G::policies().iter().filter(simple).map(Policy::defaults)
+/// have no weights. One that reads a table plays by `maps`.
+pub fn simple_styles<G: Game>(maps: &Maps) -> impl Iterator<Item = Policy<G>> {
+    let simple = |row: &&PolicyRow<G>| row.purpose == Purpose::Play && row.knobs.is_empty();
+    G::policies()
+        .iter()
+        .filter(simple)
+        .map(|row| style(row, maps))
+}
+
+/// A row without weights, ready to play; by `maps` where it reads a table.
+#[must_use]
+pub fn style<G: Game>(row: &'static PolicyRow<G>, maps: &Maps) -> Policy<G> {
+    let mut policy = Policy::defaults(row);
+    if row.reads_table {
+        policy.maps = maps.clone();
+    }
+    policy
 }
 
 /// A policy with weights and a table from where they are asked for, which must fit `setup`.
@@ -385,6 +396,7 @@ pub fn table_file<G: Estimates>(
         Admit::Older => doc.check_rules(G::NAME, setup.players, &rules),
     }
     .and_then(|()| doc.check_kinds(G::KINDS))
+    .and_then(|()| doc.check_parameters(&Parameter::bounds(G::PARAMETERS)))
     .map_err(domain)?;
     match maps_of(&doc) {
         Ok(maps) => Ok((doc, maps)),
@@ -395,7 +407,8 @@ pub fn table_file<G: Estimates>(
     }
 }
 
-/// The maps of a table: the identity for exact kinds and for kinds that were never asked about.
+/// The maps of a table with its parameters: the identity for exact kinds and for kinds that were
+/// never asked about.
 ///
 /// # Errors
 /// When a kind's points make no map.
@@ -416,7 +429,8 @@ pub fn maps_of(table: &TableDoc) -> Result<Maps, MapsError> {
                 .transpose()
         })
         .collect();
-    Ok(Maps::new(maps?))
+    let parameters: Vec<i64> = table.parameters.iter().map(|p| p.value).collect();
+    Ok(Maps::new(maps?).with_parameters(&parameters))
 }
 
 /// The command that makes the table of this game, table size and ruleset with default settings.

@@ -1,4 +1,4 @@
-use crate::{BySeat, Json, OutOfWork, PolicyRow, Seat, Stream, Work};
+use crate::{BySeat, Json, OutOfWork, Parameter, PolicyRow, Seat, Stream, Work};
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -154,8 +154,23 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn reshuffle(state: &Self::State, seat: Seat, stream: &mut Stream) -> Self::State;
 }
 
+/// What a game's maps are fitted on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// Random re-deals of what the asker has not seen: for questions that the hidden cards alone
+    /// answer, where nobody's play says much about them.
+    ReDeals,
+    /// What came true in play: for questions about what people will do, or about hands that their
+    /// play has shaped. Every question that was asked has one truth.
+    SelfPlay,
+}
+
 /// A game whose policies ask an estimator that a table calibrates.
 pub trait Estimates: Game {
+    /// The estimator's parameters, which a table holds beside the maps.
+    const PARAMETERS: &'static [Parameter] = &[];
+    /// What maps and parameters are fitted on.
+    const FIT: Fit = Fit::ReDeals;
     /// Kinds of question, one map each in a table, in a fixed order.
     const KINDS: &'static [&'static str];
     /// The kind of a question, an index into [`Estimates::KINDS`].
@@ -163,16 +178,23 @@ pub trait Estimates: Game {
     /// Whether the raw answer of a kind is exact, so that its map is the identity.
     fn is_exact(kind: usize) -> bool;
     /// The estimator's raw output, on its own whole-number scale (ppm unless the game says
-    /// otherwise). The generator of tables and the bot call this same function.
+    /// otherwise), for one value each of [`Estimates::PARAMETERS`]. The generator of tables and the
+    /// bot call this same function. A memo serves one set of parameters.
     ///
     /// # Errors
     /// [`OutOfWork`] when the budget does not cover it.
     fn raw(
         view: &Self::View,
         question: &Self::Question,
+        parameters: &[i64],
         memo: &mut Self::Memo,
         work: &mut Work<'_>,
     ) -> Result<i64, OutOfWork>;
+    /// Whether a decision stakes on the answer being yes: a declaration that pays when it is true
+    /// and costs when it is not. Beliefs that were staked on are judged on their own as well.
+    fn stakes(_question: &Self::Question, _decision: &Self::Decision) -> bool {
+        false
+    }
     /// A fixed probe set that meets every kind of question and branch of the estimator.
     fn probes(setup: &Setup<Self>) -> Vec<(Self::View, Self::Question)>;
     /// In how many of `samples` random re-deals of what `seat` has not seen the answer is true.
@@ -190,7 +212,8 @@ pub trait Estimates: Game {
             })
             .count() as u32
     }
-    /// SHA-256, as hex text, of the raw output on the probe set: it changes when the function does.
+    /// SHA-256, as hex text, of the raw output on the probe set, with every parameter at its default
+    /// and then each in turn at its lowest and highest value: it changes when the function does.
     fn estimator_fingerprint(setup: &Setup<Self>) -> String {
         let mut hash = Sha256::new();
         hash.update(format!(
@@ -199,10 +222,23 @@ pub trait Estimates: Game {
             setup.players,
             setup.rules
         ));
-        let mut memo = Self::Memo::default();
-        for (view, question) in Self::probes(setup) {
-            let raw = Self::raw(&view, &question, &mut memo, &mut Work::units(u64::MAX));
-            hash.update(format!("{} {raw:?}\n", Self::kind(&question)));
+        let defaults = Parameter::defaults(Self::PARAMETERS);
+        let mut settings = vec![defaults.clone()];
+        for (place, row) in Self::PARAMETERS.iter().enumerate() {
+            for end in [row.low, row.high] {
+                let mut moved = defaults.clone();
+                moved[place] = end;
+                settings.push(moved);
+            }
+        }
+        let probes = Self::probes(setup);
+        for parameters in &settings {
+            let mut memo = Self::Memo::default();
+            for (view, question) in &probes {
+                let work = &mut Work::units(u64::MAX);
+                let raw = Self::raw(view, question, parameters, &mut memo, work);
+                hash.update(format!("{} {raw:?}\n", Self::kind(question)));
+            }
         }
         hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
     }

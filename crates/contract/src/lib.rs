@@ -22,10 +22,10 @@ pub use cards::Cards;
 pub use decide::{Ask, Cause, Fallbacks, Outcome, decide};
 pub use fixed::{Milli, PPM_ONE, Ppm};
 pub use game::{
-    Border, Choices, Estimates, Game, Illegal, MetricRow, RulesError, Setup, ViewError,
+    Border, Choices, Estimates, Fit, Game, Illegal, MetricRow, RulesError, Setup, ViewError,
 };
 pub use knob::{Knob, Weights, WeightsError};
-pub use maps::{Map, Maps, MapsError};
+pub use maps::{Map, Maps, MapsError, Parameter};
 pub use policy::{Policy, PolicyError, PolicyFn, PolicyRow, Purpose, find_policy};
 pub use seat::{BySeat, MAX_SEATS, Seat};
 pub use serde_json::Value as Json;

@@ -70,6 +70,7 @@ impl Watch for Watcher<'_> {
             let (label, unit) = match phase {
                 Phase::Play => ("calibrate: play", "rounds"),
                 Phase::Redeal => ("calibrate: re-deal", "situations"),
+                Phase::Fit => ("calibrate: fit", "values"),
             };
             self.bar = Some((phase, Progress::start(label, unit, total)));
         }

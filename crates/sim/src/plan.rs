@@ -120,6 +120,10 @@ fn describe<G: Game>(text: &mut String, side: &str, policy: &Policy<G>) {
     if !policy.row.reads_table {
         return;
     }
+    // Without values the estimator plays by its defaults, whatever the game calls them.
+    for (place, value) in policy.maps.parameters().iter().enumerate() {
+        let _ = writeln!(text, "{side}.parameter.{place}={value}");
+    }
     for (kind, map) in policy.maps.kinds().iter().enumerate() {
         // An identity map reads as the absent one does, so it is left out.
         for (raw, calibrated) in map.iter().flat_map(|map| map.points()) {

@@ -414,6 +414,7 @@ fn table(previous: Option<Digest>) -> TableDoc {
             behaviour: digest_of("behaviour"),
         },
         estimator: digest_of("estimator"),
+        parameters: vec![],
         cells: vec![KindCell {
             kind: "pair".to_owned(),
             exact: false,

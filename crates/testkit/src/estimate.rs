@@ -56,6 +56,7 @@ impl Estimates for Toy {
     fn raw(
         view: &View,
         question: &Play,
+        _parameters: &[i64],
         memo: &mut Memo,
         work: &mut Work<'_>,
     ) -> Result<i64, OutOfWork> {

@@ -68,7 +68,7 @@ fn singles_are_exact_and_pairs_are_not() {
         let (mut memo, mut legal) = (Memo::default(), Vec::new());
         Toy::legal(&view, &mut memo, &mut legal);
         for play in legal.iter().filter(|p| !p.is_pass()) {
-            let raw = Toy::raw(&view, play, &mut memo, &mut Work::units(1_000)).unwrap();
+            let raw = Toy::raw(&view, play, &[], &mut memo, &mut Work::units(1_000)).unwrap();
             let truth = Toy::resolve(state, seat, play).unwrap();
             if Toy::is_exact(Toy::kind(play)) {
                 assert_eq!(raw == 1_000_000, truth);

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use evenhand_artifact::{Digest, RunKind, Sealed, SpecDoc, TableDoc, open};
 use evenhand_cli::args::setup;
 use evenhand_cli::load::{self, Admit, Loaded, TABLE_FILE, TABLES};
-use evenhand_contract::{Border, Estimates, Maps, PolicyRow, Purpose, Setup, Weights};
+use evenhand_contract::{Border, Estimates, Maps, Parameter, PolicyRow, Purpose, Setup, Weights};
 use evenhand_store::{ActionKey, Store};
 use std::path::{Path, PathBuf};
 
@@ -125,6 +125,7 @@ impl<G: Estimates + Border> Experiment<G> {
         let estimator = G::estimator_fingerprint(&self.setup);
         doc.check_domain(G::NAME, self.setup.players, &rules, &estimator)?;
         doc.check_kinds(G::KINDS)?;
+        doc.check_parameters(&Parameter::bounds(G::PARAMETERS))?;
         let maps = load::maps_of(&doc).with_context(|| file.to_owned())?;
         Ok(Table { doc, maps })
     }

@@ -7,6 +7,7 @@ use crate::{
 };
 use anyhow::Context;
 use evenhand_artifact::{CandidateDoc, Digest, Parents, RunKind, Sealed, open, seal};
+use evenhand_cli::load;
 use evenhand_contract::{Border, Estimates, Game, Maps, Policy, fallback_rate_is_valid};
 use evenhand_sim::{Rehearsal, Seeds, SplitKind, Tuning, denominator};
 use evenhand_store::{ActionKey, Run, Store};
@@ -77,17 +78,20 @@ pub fn find<G: Estimates + Border>(
 }
 
 /// The pool of an experiment. Before the first freeze the incumbent's share is played by
-/// generation 0: default weights on the raw estimator.
+/// generation 0: default weights on the raw estimator. A style that reads a table plays by `maps`.
 ///
 /// # Errors
 /// When the pool names no policy of the game.
-pub fn pool<G: Estimates + Border>(experiment: &Experiment<G>) -> anyhow::Result<Vec<Opponent<G>>> {
+pub fn pool<G: Estimates + Border>(
+    experiment: &Experiment<G>,
+    maps: &Maps,
+) -> anyhow::Result<Vec<Opponent<G>>> {
     let mut pool = Vec::new();
     for row in &experiment.spec.tune.pool {
         let policy = match (&experiment.incumbent, row.policy == INCUMBENT) {
             (Some(loaded), true) => loaded.policy.clone(),
             (None, true) => Policy::defaults(experiment.row),
-            (_, false) => Policy::defaults(evenhand_cli::load::row::<G>(&row.policy)?),
+            (_, false) => load::style(load::row::<G>(&row.policy)?, maps),
         };
         pool.push(Opponent {
             name: row.policy.clone(),
@@ -105,11 +109,12 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
     how: Option<&How<'_>>,
 ) -> anyhow::Result<Option<Tuned>> {
     let spec = &experiment.spec.tune;
+    let maps = table.map_or_else(|| Maps::identity(0), |t| t.maps.clone());
     let field = Field::<G, S> {
         setup: experiment.setup,
         row: experiment.row,
-        maps: table.map_or_else(|| Maps::identity(0), |t| t.maps.clone()),
-        pool: pool(experiment)?,
+        pool: pool(experiment, &maps)?,
+        maps,
         rounds: spec.rounds,
         seeds: Seeds::range(spec.first_seed, u64::from(spec.seeds)).context("tune")?,
     };

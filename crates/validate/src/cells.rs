@@ -2,7 +2,7 @@
 
 use evenhand_artifact::Claim;
 use evenhand_cli::load::simple_styles;
-use evenhand_contract::{Border, Estimates, Policy};
+use evenhand_contract::{Border, Estimates, Maps, Policy};
 use evenhand_tune::{Experiment, INCUMBENT};
 
 /// The loss a round that is tolerated when no gain is claimed, in millionths of a point.
@@ -38,14 +38,15 @@ pub fn claim<G: Estimates>(experiment: &Experiment<G>) -> Claim {
 }
 
 /// The cells of an experiment: each simple style at each match length, then the incumbent, whose
-/// head-to-head seeds are spread evenly over the match lengths.
+/// head-to-head seeds are spread evenly over the match lengths. A style that reads a table plays by
+/// the candidate's `maps`.
 #[must_use]
-pub fn cells<G: Estimates + Border>(experiment: &Experiment<G>) -> Vec<Cell<G>> {
+pub fn cells<G: Estimates + Border>(experiment: &Experiment<G>, maps: &Maps) -> Vec<Cell<G>> {
     let spec = &experiment.spec.validate;
     let players = experiment.setup.players;
     let mut cells = Vec::new();
     for &rounds in &spec.rounds {
-        for policy in simple_styles::<G>() {
+        for policy in simple_styles::<G>(maps) {
             cells.push(Cell {
                 against: policy.row.name.to_owned(),
                 policy,

@@ -139,7 +139,7 @@ fn replayed<G: Estimates + Border>(
     let bar = Progress::start(
         "replay",
         "seeds",
-        seeds * simple_styles::<G>().count() as u64,
+        seeds * simple_styles::<G>(&frozen.policy.maps).count() as u64,
     );
     let how = How {
         workers: args.workers.count(),

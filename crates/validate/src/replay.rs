@@ -56,10 +56,10 @@ pub fn replay<G: Estimates + Border>(
     if experiment.is_quick() || record.attempt == 0 {
         bail!("a rehearsal has no held-out seeds to be minted again");
     }
-    let known = cells(experiment);
+    let known = cells(experiment, &frozen.policy.maps);
     let mut replayed = Vec::new();
     let mut done = 0;
-    for style in simple_styles::<G>() {
+    for style in simple_styles::<G>(&frozen.policy.maps) {
         for cell in record.cells.iter().filter(|c| c.against == style.row.name) {
             let planned = known
                 .iter()

@@ -234,7 +234,7 @@ impl<G: Estimates + Border> Job<'_, G> {
     }
 
     fn go<S: SplitKind>(&self) -> anyhow::Result<Validated> {
-        let cells = cells(self.experiment);
+        let cells = cells(self.experiment, &self.policy.maps);
         let mut planned = Vec::with_capacity(cells.len());
         for cell in cells {
             let plan = MatchPlan::new(
@@ -462,5 +462,6 @@ impl Control for Keeper<'_> {
 /// How many seeds all cells together play, for progress.
 #[must_use]
 pub fn expected<G: Estimates + Border>(experiment: &Experiment<G>) -> u64 {
-    cells(experiment).iter().map(|c| u64::from(c.seeds)).sum()
+    let cells = cells(experiment, &Maps::identity(0));
+    cells.iter().map(|c| u64::from(c.seeds)).sum()
 }

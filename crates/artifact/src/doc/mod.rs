@@ -18,6 +18,6 @@ pub use common::{
 pub use ledger::{Entry, Event, LedgerError, LedgerLine, Outcome, alpha_ppb};
 pub use spec::{CalibrateSpec, FreezeSpec, PoolSpec, SpecDoc, SpecProblem, TuneSpec, ValidateSpec};
 pub use summary::{CostSummary, SummaryDoc};
-pub use table::{InputPolicy, KindCell, Point, TableDoc};
+pub use table::{InputPolicy, KindCell, ParameterValue, Point, TableDoc};
 pub use validation::{CellResult, CellSummary, Gate, Position, ValidationDoc};
 pub use weights::{Parents, WeightsDoc};

@@ -23,14 +23,27 @@ pub struct TableDoc {
     pub seed: u64,
     /// Situations asked for.
     pub situations: u32,
-    /// Random re-deals of each situation.
+    /// Random re-deals of each situation; 1 in a table that was fitted on what came true in play.
     pub samples: u32,
     /// Whose play the situations were taken from.
     pub input: InputPolicy,
     /// Fingerprint of the estimator whose raw output is mapped.
     pub estimator: String,
+    /// The estimator's parameters, in the game's order; none in a game whose estimator has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<ParameterValue>,
     /// One cell a kind of question, in the game's order.
     pub cells: Vec<KindCell>,
+}
+
+/// The fitted value of one parameter of the estimator.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParameterValue {
+    /// The parameter's name in the game's list.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
 }
 
 /// The policy whose play the situations of a table were taken from: the previous generation.
@@ -132,6 +145,26 @@ impl TableDoc {
         .check("the table", game, players, ruleset)
     }
 
+    /// Refuses a table whose parameters are not the game's, in order and within their bounds: each
+    /// as name, lowest and highest value.
+    ///
+    /// # Errors
+    /// [`DomainError::Parameters`].
+    pub fn check_parameters(&self, rows: &[(&str, i64, i64)]) -> Result<(), DomainError> {
+        let fits = |(found, &(name, low, high)): (&ParameterValue, &(&str, i64, i64))| {
+            found.name == name && (low..=high).contains(&found.value)
+        };
+        if self.parameters.len() == rows.len() && self.parameters.iter().zip(rows).all(fits) {
+            return Ok(());
+        }
+        let found = self.parameters.iter();
+        let wanted = rows.iter();
+        Err(DomainError::Parameters {
+            found: listed(found.map(|p| format!("{} {}", p.name, p.value))),
+            wanted: listed(wanted.map(|(name, low, high)| format!("{name} {low} to {high}"))),
+        })
+    }
+
     /// Refuses a table whose cells are not the game's kinds, in order.
     ///
     /// # Errors
@@ -151,6 +184,10 @@ impl TableDoc {
 impl Document for TableDoc {
     const FORMAT: Format = format::TABLE;
 
+    fn version(&self) -> u32 {
+        if self.parameters.is_empty() { 1 } else { 2 }
+    }
+
     fn broken_rules(&self) -> Vec<(String, String)> {
         let mut broken = Broken::default();
         broken.domain(&self.game, self.players, &self.ruleset);
@@ -168,6 +205,16 @@ impl Document for TableDoc {
             if let Some(sum) = sum {
                 broken.digest(format!("input.{field}"), sum);
             }
+        }
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            let twice = self.parameters[..i]
+                .iter()
+                .any(|p| p.name == parameter.name);
+            broken.when(
+                twice,
+                format!("parameters[{i}].name"),
+                format!("{} stands twice", parameter.name),
+            );
         }
         broken.when(self.cells.is_empty(), "cells", "a table without cells");
         for (i, cell) in self.cells.iter().enumerate() {
@@ -212,5 +259,13 @@ impl Document for TableDoc {
             );
         }
         broken.0
+    }
+}
+
+fn listed(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    match items.is_empty() {
+        true => "none".to_owned(),
+        false => items.join(", "),
     }
 }

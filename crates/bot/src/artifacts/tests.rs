@@ -24,6 +24,7 @@ fn table() -> TableDoc {
             behaviour: "0".repeat(64),
         },
         estimator: Toy::estimator_fingerprint(&setup(3)),
+        parameters: vec![],
         cells: Toy::KINDS
             .iter()
             .enumerate()

@@ -1,14 +1,22 @@
 use super::generate::table_reader;
 use super::watch::{Shown, coded};
-use crate::{Audit, AuditSettings, ErrorTable, audit};
+use crate::{
+    Audit, AuditSettings, Behaviour, ErrorTable, SweepError, SweepRow, SweepSettings, audit,
+    parameter_place, sweep,
+};
+use anyhow::bail;
 use evenhand_cli::args::{self, GameArgs, JsonArg, WorkersArg};
 use evenhand_cli::load::{self, TABLES, TableFrom, WEIGHTS_FILE, WeightsFrom};
 use evenhand_cli::{Exit, Verb, dispatch};
-use evenhand_contract::{Border, Estimates};
+use evenhand_contract::{Border, Estimates, Fit};
 use serde_json::json;
 use std::path::Path;
 
-/// Judges beliefs on fresh situations: against re-deals, and against the hands really held
+/// Judges beliefs on fresh situations: against re-deals, and against what came true in play
+///
+/// With --sweep the policy plays at each value of a parameter of its estimator instead, with the raw
+/// output believed: how many chances to declare, declared and lost, what was believed and what came
+/// true, and the points against the policy as it is.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Example:\n  calibrate audit --game lexio --players 5 --situations 2000 --samples 20000 --seed 7"
@@ -34,6 +42,15 @@ pub(crate) struct Args {
     /// Its table: a file, or `raw` [default: the frozen one]
     #[arg(long, value_name = "FILE")]
     table: Option<TableFrom>,
+    /// Plays at each value of this parameter of the estimator
+    #[arg(long, value_name = "PARAMETER")]
+    sweep: Option<String>,
+    /// With --sweep: rounds that are played for beliefs at each value
+    #[arg(long, value_name = "N", default_value = "4000", value_parser = args::count)]
+    sweep_rounds: u32,
+    /// With --sweep: seeds on which points are compared at each value
+    #[arg(long, value_name = "N", default_value = "128", value_parser = args::count)]
+    sweep_seeds: u32,
     #[command(flatten)]
     workers: WorkersArg,
     #[command(flatten)]
@@ -70,6 +87,56 @@ impl Verb for Args {
         };
         let mut watch = Shown::default();
         let workers = self.workers.count();
+        if let Some(parameter) = &self.sweep {
+            let names = || G::PARAMETERS.iter().map(|row| row.name);
+            let Some(place) = parameter_place::<G>(parameter) else {
+                let known = names().collect::<Vec<_>>().join(", ");
+                bail!(
+                    "--sweep {parameter:?}: {} has {}",
+                    G::NAME,
+                    if known.is_empty() {
+                        "no parameters"
+                    } else {
+                        &known
+                    }
+                );
+            };
+            let settings = SweepSettings {
+                seed: self.seed,
+                rounds: self.sweep_rounds,
+                seeds: self.sweep_seeds,
+                match_rounds: 5,
+            };
+            let rows = sweep(
+                &setup,
+                &loaded.policy,
+                place,
+                &settings,
+                workers,
+                &mut watch,
+            );
+            let rows = rows.map_err(|error| match error {
+                SweepError::Play(error) => coded(error),
+                other => other.into(),
+            })?;
+            drop(watch);
+            if self.json.json {
+                evenhand_cli::print_json(&json!({
+                    "game": G::NAME,
+                    "players": setup.players,
+                    "ruleset": setup.rules.to_string(),
+                    "policy": name,
+                    "parameter": parameter,
+                    "seed": self.seed,
+                    "rounds": self.sweep_rounds,
+                    "seeds": self.sweep_seeds,
+                    "rows": serde_json::to_value(&rows)?,
+                }))?;
+            } else {
+                evenhand_cli::print(&sweep_text(parameter, &rows))?;
+            }
+            return Ok(Exit::Holds);
+        }
         let found = audit(&setup, &loaded.policy, &settings, workers, &mut watch).map_err(coded)?;
         drop(watch);
         if self.json.json {
@@ -88,7 +155,7 @@ impl Verb for Args {
             value["kinds"] = serde_json::to_value(&found.kinds)?;
             evenhand_cli::print_json(&value)?;
         } else {
-            evenhand_cli::print(&text(&found, self.samples))?;
+            evenhand_cli::print(&text(&found, self.samples, G::FIT))?;
         }
         Ok(Exit::Holds)
     }
@@ -99,7 +166,14 @@ fn decimal(ppm: u64) -> String {
     format!("{}.{:06}", ppm / 1_000_000, ppm % 1_000_000)
 }
 
-fn text(audit: &Audit, samples: u32) -> String {
+fn text(audit: &Audit, samples: u32, fit: Fit) -> String {
+    match fit {
+        Fit::ReDeals => model_text(audit, samples) + &behaviour_text(audit),
+        Fit::SelfPlay => behaviour_text(audit),
+    }
+}
+
+fn model_text(audit: &Audit, samples: u32) -> String {
     let mut out = format!(
         "Model error: believed against {samples} re-deals of each situation ({} rounds played).\n\
          `noise` is the mean error that a perfect belief would show; `sd` that of the worst situation.\n\n",
@@ -133,8 +207,12 @@ fn text(audit: &Audit, samples: u32) -> String {
         }
         out.push('\n');
     }
-    out.push_str(
-        "Behaviour: what was believed in play against what the hidden hands held.\n\
+    out
+}
+
+fn behaviour_text(audit: &Audit) -> String {
+    let mut out = String::from(
+        "Behaviour: what was believed in play against what came true.\n\
          Brier scores: of the raw output, of the beliefs, and after an ideal recalibration.\n\n",
     );
     out.push_str(&format!(
@@ -142,17 +220,63 @@ fn text(audit: &Audit, samples: u32) -> String {
         "kind", "count", "believed", "happened", "raw", "beliefs", "ideal"
     ));
     for kind in &audit.kinds {
-        let b = &kind.behaviour;
-        let score = |ppm: Option<u32>| ppm.map_or("-".to_owned(), |p| decimal(p.into()));
+        out.push_str(&behaviour_line(kind.kind, &kind.behaviour));
+        if let Some(staked) = &kind.staked {
+            out.push_str(&behaviour_line(&format!("{}, declared", kind.kind), staked));
+        }
+    }
+    out
+}
+
+fn behaviour_line(name: &str, b: &Behaviour) -> String {
+    let score = |ppm: Option<u32>| ppm.map_or("-".to_owned(), |p| decimal(p.into()));
+    format!(
+        "{:28} {:>9}  {:>8} {:>8}  {:>8} {:>8} {:>8}\n",
+        format!("  {name}"),
+        b.predictions,
+        decimal(b.believed_ppm),
+        decimal(b.happened_ppm),
+        score(b.raw_brier_ppm),
+        score(b.reliability.brier_ppm),
+        score(b.reliability.recalibrated_ppm),
+    )
+}
+
+fn sweep_text(parameter: &str, rows: &[SweepRow]) -> String {
+    let mut out = format!(
+        "Play at each value of {parameter}, raw output believed; the last line is the policy as given.\n\
+         Points a round are against the policy as given.\n\n\
+         {parameter:>8} {:>8} {:>8} {:>8}  {:>8} {:>9} {:>8} {:>8}  {:>9} {:>19}\n",
+        "chances",
+        "believed",
+        "actual",
+        "declared",
+        "penalties",
+        "believed",
+        "actual",
+        "points",
+        "95 %"
+    );
+    let points = |micro: i64| {
+        let sign = if micro < 0 { '-' } else { '+' };
+        let milli = (micro.unsigned_abs() + 500) / 1_000;
+        format!("{sign}{}.{:03}", milli / 1_000, milli % 1_000)
+    };
+    for row in rows {
+        let value = row.value.map_or("table".to_owned(), |v| v.to_string());
+        let interval = (row.points.interval_micro).map_or_else(String::new, |(low, high)| {
+            format!("{} to {}", points(low), points(high))
+        });
         out.push_str(&format!(
-            "{:28} {:>9}  {:>8} {:>8}  {:>8} {:>8} {:>8}\n",
-            format!("  {}", kind.kind),
-            b.predictions,
-            decimal(b.believed_ppm),
-            decimal(b.happened_ppm),
-            score(b.raw_brier_ppm),
-            score(b.reliability.brier_ppm),
-            score(b.reliability.recalibrated_ppm),
+            "{value:>8} {:>8} {:>8} {:>8}  {:>8} {:>9} {:>8} {:>8}  {:>9} {interval:>19}\n",
+            row.chances,
+            decimal(row.chance_believed_ppm),
+            decimal(row.chance_actual_ppm),
+            row.declared,
+            row.penalties,
+            decimal(row.believed_ppm),
+            decimal(row.actual_ppm),
+            points(row.points.mean_micro),
         ));
     }
     out

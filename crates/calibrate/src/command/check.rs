@@ -5,7 +5,7 @@ use evenhand_artifact::{Sealed, TableDoc, WeightsDoc, open, seal};
 use evenhand_cli::args::{WorkersArg, setup};
 use evenhand_cli::load::{self, Admit, PREVIOUS, TABLE_FILE, TABLES, WEIGHTS_FILE};
 use evenhand_cli::{Exit, GAMES, Verb, dispatch};
-use evenhand_contract::{Border, DEAL_STREAM_VERSION, Estimates, Setup};
+use evenhand_contract::{Border, DEAL_STREAM_VERSION, Estimates, Parameter, Setup};
 use evenhand_sim::behaviour_fingerprint;
 use std::path::{Path, PathBuf};
 
@@ -157,6 +157,7 @@ impl Check<'_> {
                 table
                     .check_rules(G::NAME, self.players, &rules)
                     .and_then(|()| table.check_kinds(G::KINDS))
+                    .and_then(|()| table.check_parameters(&Parameter::bounds(G::PARAMETERS)))
                     .map_err(|e| e.to_string())?;
                 load::maps_of(&table).map_err(|e| e.to_string())?;
                 Ok(setup)

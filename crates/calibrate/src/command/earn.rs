@@ -69,7 +69,7 @@ impl Verb for Args {
             seeds: self.seeds,
             rounds: self.rounds,
         };
-        let styles: Vec<_> = load::simple_styles().collect();
+        let styles: Vec<_> = load::simple_styles(&loaded.policy.maps).collect();
         let execution = Execution::with_workers(self.workers.count());
         let mut progress = Progress::start("earn", "seeds of a run", self.seeds.into());
         let earned = earn(

@@ -116,10 +116,10 @@ impl Verb for Args {
     }
 }
 
-/// The game's first policy that plays for real and reads a table.
+/// The game's first policy that plays for real, reads a table and has weights beside it.
 pub(crate) fn table_reader<G: Estimates>() -> anyhow::Result<&'static str> {
     let rows = G::policies().iter();
-    let mut reads = rows.filter(|row| row.reads_table);
+    let mut reads = rows.filter(|row| row.reads_table && !row.knobs.is_empty());
     match reads.find(|row| row.purpose == evenhand_contract::Purpose::Play) {
         Some(row) => Ok(row.name),
         None => bail!("{} has no policy that reads a table", G::NAME),

@@ -13,6 +13,7 @@ impl Watch for Shown {
                 let (label, unit) = match phase {
                     Phase::Play => ("play", "rounds"),
                     Phase::Redeal => ("re-deal", "situations"),
+                    Phase::Fit => ("fit", "values"),
                 };
                 self.0.insert((phase, Progress::start(label, unit, total)))
             }

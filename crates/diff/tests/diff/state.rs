@@ -69,6 +69,7 @@ impl State {
                 behaviour: digest_of("input"),
             },
             estimator: digest_of(self.estimator),
+            parameters: vec![],
             cells: vec![
                 cell("single", Vec::new()),
                 cell(

@@ -15,6 +15,9 @@ pub struct Player {
     pub knobs: Vec<KnobValue>,
     /// Its calibration maps by kind: points of raw value and ppm; none is the identity.
     pub maps: Vec<Vec<[i64; 2]>>,
+    /// The values of its estimator's parameters in the game's order; none are the defaults.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<i64>,
     /// The artifacts that it plays by, in words.
     pub played_by: String,
 }
@@ -37,6 +40,7 @@ impl Player {
                 })
                 .collect(),
             maps: policy.maps.kinds().iter().map(points).collect(),
+            parameters: policy.maps.parameters().to_vec(),
             played_by,
         }
     }
@@ -62,7 +66,7 @@ impl Player {
         Ok(Policy {
             row,
             weights: Weights::from_named(row.knobs, named)?,
-            maps: Maps::new(maps),
+            maps: Maps::new(maps).with_parameters(&self.parameters),
             stages_off: 0,
         })
     }

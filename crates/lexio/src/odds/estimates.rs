@@ -20,6 +20,7 @@ impl Estimates for Lexio {
     fn raw(
         view: &View,
         question: &Meld,
+        _parameters: &[i64],
         memo: &mut Memo,
         work: &mut Work<'_>,
     ) -> Result<i64, OutOfWork> {

@@ -301,6 +301,7 @@ pub fn table() -> TableDoc {
             behaviour: hex('f'),
         },
         estimator: hex('2'),
+        parameters: vec![],
         cells: vec![
             KindCell {
                 kind: "single".into(),
