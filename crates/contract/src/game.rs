@@ -260,10 +260,16 @@ pub trait Border: Game {
     /// # Errors
     /// [`ViewError`] naming the token.
     fn parse_decision(text: &str) -> Result<Self::Decision, ViewError>;
-    /// A transcript's `deal` field, from the round's first state.
+    /// A transcript's `deal` field, from the round's first state: what the deal alone decides, so
+    /// that it is the same whoever plays.
     fn deal_json(start: &Self::State) -> Json;
-    /// A transcript's move.
-    fn move_json(seat: Seat, decision: &Self::Decision) -> Json;
+    /// Further fields of `deal` that play of this round or an earlier one decided, from the
+    /// finished round.
+    fn deal_by_play_json(_end: &Self::State) -> Vec<(&'static str, Json)> {
+        Vec::new()
+    }
+    /// A transcript's move; `None` for a decision that leaves none.
+    fn move_json(seat: Seat, decision: &Self::Decision) -> Option<Json>;
     /// Further fields of a transcript line that the finished round adds.
     fn round_json(_end: &Self::State) -> Vec<(&'static str, Json)> {
         Vec::new()

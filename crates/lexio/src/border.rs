@@ -161,8 +161,8 @@ impl Border for Lexio {
         json!({ "hands": hands })
     }
 
-    fn move_json(seat: Seat, decision: &Play) -> Json {
-        json!({ "seat": seat, "play": Self::decision_text(decision) })
+    fn move_json(seat: Seat, decision: &Play) -> Option<Json> {
+        Some(json!({ "seat": seat, "play": Self::decision_text(decision) }))
     }
 
     /// The fewest plays that empty the hand, and a partition that attains it: larger pieces

@@ -15,6 +15,9 @@ pub const SUITE_POSITIONS: usize = 2_000;
 /// One in this many decisions of a round is taken, so that the suite spans many deals.
 const EVERY: usize = 5;
 
+/// Rounds of one match of the suite: what play of a round hands on is part of its positions.
+const MATCH_ROUNDS: usize = 4;
+
 /// A policy's decision in one position of the suite.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,6 +59,7 @@ pub fn suite<G: Border>(setup: &Setup<G>) -> Result<Vec<G::View>, Box<PlayFailur
         seen: 0,
     };
     let mut number = 0;
+    let mut carry = G::Carry::default();
     // The bound is for games that hardly ever offer a choice.
     while keep.views.len() < SUITE_POSITIONS && number < 100 * SUITE_POSITIONS {
         let pick = |n: usize| &styles[n % styles.len()];
@@ -73,6 +77,10 @@ pub fn suite<G: Border>(setup: &Setup<G>) -> Result<Vec<G::View>, Box<PlayFailur
             ],
         );
         let deal = G::deal(setup, &mut stream);
+        let round = number % MATCH_ROUNDS;
+        if round == 0 {
+            carry = G::Carry::default();
+        }
         let sides = BySeat::from_fn(setup.players, |seat| {
             Side::ALL[(usize::from(seat.0) + number / styles.len()) % 2]
         });
@@ -81,14 +89,14 @@ pub fn suite<G: Border>(setup: &Setup<G>) -> Result<Vec<G::View>, Box<PlayFailur
                 split: Split::Rehearsal,
                 seed: SeedId::Number(number as u64),
                 arrangement: 0,
-                round: 1,
+                round: round as u32 + 1,
                 sides,
             },
             deal: &deal,
-            carry: &G::Carry::default(),
+            carry: &carry,
         };
         let mut workspace = Workspace::new(setup.players);
-        play_round(&seated, &round, &mut workspace, &mut keep)?;
+        carry = G::carry(play_round(&seated, &round, &mut workspace, &mut keep)?);
         number += 1;
     }
     Ok(keep.views)

@@ -33,7 +33,7 @@ impl<G: Border> Observer<G> for TranscriptLines<'_, G> {
     }
 
     fn moved(&mut self, _at: &Place, seat: Seat, decision: &G::Decision) {
-        self.moves.push(G::move_json(seat, decision));
+        self.moves.extend(G::move_json(seat, decision));
     }
 
     fn round_end(&mut self, at: &Place, end: &G::State, settlement: &BySeat<i64>) {
@@ -51,11 +51,15 @@ pub fn transcript_line<G: Border>(
     setup: &Setup<G>,
     names: [&str; 2],
     at: &Place,
-    deal: Json,
+    mut deal: Json,
     moves: Vec<Json>,
     end: &G::State,
     settlement: &BySeat<i64>,
 ) -> String {
+    if let Some(fields) = deal.as_object_mut() {
+        let by_play = G::deal_by_play_json(end).into_iter();
+        fields.extend(by_play.map(|(name, value)| (name.to_owned(), value)));
+    }
     let seed = match at.seed {
         SeedId::Number(number) => json!(number),
         SeedId::Minted(_) => json!(at.seed.to_string()),

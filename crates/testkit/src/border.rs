@@ -127,8 +127,8 @@ impl Border for Toy {
         json!({ "hands": hands })
     }
 
-    fn move_json(seat: Seat, decision: &Play) -> Json {
-        json!({ "seat": seat.0, "play": Self::decision_text(decision) })
+    fn move_json(seat: Seat, decision: &Play) -> Option<Json> {
+        Some(json!({ "seat": seat.0, "play": Self::decision_text(decision) }))
     }
 
     fn unseen_text(view: &View) -> String {

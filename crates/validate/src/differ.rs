@@ -63,7 +63,8 @@ impl<G: Border> Observer<G> for First<'_, G> {
 
 /// Plays each deal with the incumbent in all seats, and once for every seat with the candidate in
 /// it. Up to its first different decision the round is the same, so what the seat gains over the
-/// round of incumbents is what came of that decision and of those after it.
+/// round of incumbents is what came of that decision and of those after it. What a round hands on
+/// to the next one is the incumbents'.
 ///
 /// # Errors
 /// When a round fails, or a view cannot be kept in a record.
@@ -83,10 +84,10 @@ pub fn differences<G: Border>(
     let mut found: Vec<Position> = Vec::new();
     let mut workspace = Workspace::new(setup.players);
     for &seed in seeds {
+        let mut carry = G::Carry::default();
         for number in 1..=rounds {
             let mut stream = Stream::deal(G::NAME, setup.players, split, seed, number);
             let deal = G::deal(setup, &mut stream);
-            let carry = G::Carry::default();
             let round = |sides, arrangement| Round {
                 at: Place {
                     split,
@@ -102,6 +103,7 @@ pub fn differences<G: Border>(
             let mut nothing = evenhand_sim::NoObserver;
             let end = play_round(&seated, &round(all, 0), &mut workspace, &mut nothing)?;
             let without = G::settlement(end);
+            let next = G::carry(end);
             for focal in Seat::all(setup.players) {
                 let mut sides = all;
                 sides[focal] = Side::A;
@@ -124,6 +126,7 @@ pub fn differences<G: Border>(
                     });
                 }
             }
+            carry = next;
         }
     }
     let total = found.len();
