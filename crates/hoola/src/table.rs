@@ -213,3 +213,11 @@ pub(crate) fn check_registered(registered: bool) -> Result<(), Illegal> {
         Err(Illegal("a lay-off needs a register first".to_owned()))
     }
 }
+
+#[cold]
+pub(crate) fn not_the_top(cards: Cards) -> Illegal {
+    Illegal(format!(
+        "{} does not hold the card that may be claimed",
+        cards_text(cards)
+    ))
+}

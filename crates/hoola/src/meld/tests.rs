@@ -120,7 +120,7 @@ proptest! {
         let mut on_table = Cards(melds[pick]);
         let mut kind = classify(on_table).expect("a meld");
         if kind == Kind::Run && on_table.meets(SEVENS) && cut < 6 {
-            on_table = on_table & SEVENS;
+            on_table &= SEVENS;
             kind = Kind::Seven;
             if cut < 3 {
                 on_table |= Cards::one(next_up(on_table.lowest().expect("a seven")));

@@ -1,0 +1,28 @@
+//! The one table of Hoola's policies.
+
+mod simple;
+
+use crate::Hoola;
+use evenhand_contract::{PolicyRow, Purpose};
+
+/// Every policy; the first row is the fallback.
+pub(crate) const POLICIES: &[PolicyRow<Hoola>] = &[
+    PolicyRow {
+        name: "easy",
+        about: "registers and lays off all it can, discards its dearest loose card; no claim, no stop",
+        purpose: Purpose::Play,
+        knobs: &[],
+        stages: &[],
+        reads_table: false,
+        decide: simple::easy,
+    },
+    PolicyRow {
+        name: "eager",
+        about: "easy that claims every discard it can and declares the stops that cannot fail",
+        purpose: Purpose::Play,
+        knobs: &[],
+        stages: &[],
+        reads_table: false,
+        decide: simple::eager,
+    },
+];
