@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --quiet -p evenhand-validate
-for weights in tables/*/*p/weights.json; do
+for weights in tables/*/*/weights.json; do
   experiment=$(sed -n 's/^  "experiment": "\(.*\)",$/\1/p' "$weights")
   target/release/validate "experiments/$experiment.toml" --replay
 done

@@ -138,7 +138,19 @@ fn an_artifact_of_another_table_is_refused() {
             assert!(stderr.contains("players"), "{stderr}");
         }
     }
-    refuse_measure(&["--ruleset", "pass=hard"], "ruleset");
+    // Another ruleset has artifacts of its own: they are missed, and these are none.
+    refuse_measure(&["--ruleset", "pass=hard"], "5p-pass=hard/weights.json");
+    for (name, flags) in [
+        ("weights.json", &["--weights-a"][..]),
+        ("safety.json", &["--weights-a", "defaults", "--table-a"]),
+    ] {
+        let path = root().join("tables/lexio/5p").join(name);
+        let path = path.to_str().expect("UTF-8");
+        refuse_measure(
+            &[&["--ruleset", "pass=hard"], flags, &[path]].concat(),
+            "is for the ruleset \"default\", not \"pass=hard\"",
+        );
+    }
 }
 
 /// Writes the quick spec with one change and has `tune` read it.

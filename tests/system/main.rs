@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `measure.rs` | the measuring tool: its JSON, its invariants, worker counts, the referee's agreement |
 //! | `decide.rs` | views in, answers out |
+//! | `calibrate.rs` | tables made, found, checked and refused, for any ruleset |
 //! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks, a full disk |
 //! | `lab.rs` | the instruments on the frozen artifacts |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
@@ -16,6 +17,7 @@
 )]
 
 mod bad_input;
+mod calibrate;
 mod chain;
 mod contents;
 mod decide;

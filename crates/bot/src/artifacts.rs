@@ -3,16 +3,17 @@
 use crate::games::Served;
 use evenhand_artifact::{ArtifactError, DomainError, KindCell, Sealed, TableDoc, WeightsDoc, open};
 use evenhand_contract::{
-    MAX_SEATS, Map, Maps, MapsError, Parameter, Policy, PolicyRow, Ppm, Purpose, RulesError, Setup,
-    Weights, WeightsError, find_policy,
+    Map, Maps, MapsError, Parameter, Policy, PolicyRow, Ppm, Purpose, Setup, Weights, WeightsError,
+    find_policy,
 };
 use std::sync::OnceLock;
 
-/// The artifacts of one table size, as text, with the names by which messages call them.
+/// The artifacts of one table size and ruleset, as text, with the names by which messages call
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub struct Frozen {
-    /// How many sit at the table.
-    pub players: u8,
+    /// The table that they are for: [`Setup::label`].
+    pub label: &'static str,
     /// Name of the calibration table.
     pub table_file: &'static str,
     /// The calibration table.
@@ -27,8 +28,11 @@ pub struct Frozen {
 #[derive(Debug)]
 pub struct Shelf {
     frozen: &'static [Frozen],
-    verified: [OnceLock<Result<Verified, LoadError>>; MAX_SEATS + 1],
+    verified: [OnceLock<Result<Verified, LoadError>>; PLACES],
 }
+
+/// For how many tables a shelf has room.
+const PLACES: usize = 32;
 
 /// Why a policy cannot play at a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,13 +47,25 @@ pub enum LoadError {
         /// Every name.
         known: Vec<&'static str>,
     },
-    /// Nothing is frozen for so many players.
-    #[error("{game} has no frozen artifacts for {players} players")]
+    /// Nothing is frozen for the table.
+    #[error("{game} has no frozen artifacts for {players} players under ruleset {ruleset}; there are: {}", known.join(", "))]
     NotFrozen {
         /// The game.
         game: &'static str,
         /// Players asked for.
         players: u8,
+        /// Ruleset asked for.
+        ruleset: String,
+        /// The tables for which there are some: [`Setup::label`].
+        known: Vec<&'static str>,
+    },
+    /// Compiled in under a label that no table of the game has.
+    #[error("{game} has no table called {label:?}")]
+    Label {
+        /// The game.
+        game: &'static str,
+        /// The label.
+        label: &'static str,
     },
     /// A file that is no sound artifact.
     #[error(transparent)]
@@ -62,14 +78,6 @@ pub enum LoadError {
         file: &'static str,
         /// In which way.
         error: DomainError,
-    },
-    /// A table of a ruleset that this build does not know.
-    #[error("{file}: {error}")]
-    Rules {
-        /// The file.
-        file: &'static str,
-        /// What is wrong with it.
-        error: RulesError,
     },
     /// Weights that do not fit the policy's knobs.
     #[error("{file}: {error}")]
@@ -89,7 +97,7 @@ pub enum LoadError {
     },
 }
 
-/// Artifacts that fit this build, for their own ruleset.
+/// Artifacts that fit this build and the table that they lie under.
 #[derive(Debug)]
 struct Verified {
     frozen: Frozen,
@@ -99,33 +107,38 @@ struct Verified {
 }
 
 impl Shelf {
-    /// The artifacts of a game, at most one entry a player count.
+    /// The artifacts of a game, at most one entry a table.
+    ///
+    /// # Panics
+    /// When there are more than 32; a static shelf then does not compile.
     #[must_use]
     pub const fn new(frozen: &'static [Frozen]) -> Self {
+        assert!(frozen.len() <= PLACES, "too many tables for a shelf");
         Self {
             frozen,
-            verified: [const { OnceLock::new() }; MAX_SEATS + 1],
+            verified: [const { OnceLock::new() }; PLACES],
         }
     }
 
-    /// Player counts for which artifacts are compiled in.
-    pub fn players(&self) -> impl Iterator<Item = u8> {
-        self.frozen.iter().map(|frozen| frozen.players)
+    /// The tables for which artifacts are compiled in: [`Setup::label`].
+    pub fn labels(&self) -> impl Iterator<Item = &'static str> {
+        self.frozen.iter().map(|frozen| frozen.label)
     }
 
-    fn verified<G: Served>(&self, players: u8) -> Result<&Verified, LoadError> {
-        let missing = LoadError::NotFrozen {
-            game: G::NAME,
-            players,
-        };
-        let frozen = self.frozen.iter().find(|f| f.players == players);
-        let slot = self.verified.get(usize::from(players));
-        match frozen.zip(slot) {
+    fn verified<G: Served>(&self, setup: &Setup<G>) -> Result<&Verified, LoadError> {
+        let label = setup.label();
+        let mut places = self.frozen.iter().zip(&self.verified);
+        match places.find(|(frozen, _)| frozen.label == label) {
             Some((frozen, slot)) => slot
                 .get_or_init(|| verify::<G>(*frozen))
                 .as_ref()
                 .map_err(LoadError::clone),
-            None => Err(missing),
+            None => Err(LoadError::NotFrozen {
+                game: G::NAME,
+                players: setup.players,
+                ruleset: setup.rules.to_string(),
+                known: self.labels().collect(),
+            }),
         }
     }
 }
@@ -134,14 +147,10 @@ impl Shelf {
 fn verify<G: Served>(frozen: Frozen) -> Result<Verified, LoadError> {
     let table: Sealed<TableDoc> = open(frozen.table_file, frozen.table.as_bytes())?;
     let weights: Sealed<WeightsDoc> = open(frozen.weights_file, frozen.weights.as_bytes())?;
-    let rules = table.ruleset.parse().map_err(|error| LoadError::Rules {
-        file: frozen.table_file,
-        error,
+    let setup = Setup::<G>::from_label(frozen.label).ok_or(LoadError::Label {
+        game: G::NAME,
+        label: frozen.label,
     })?;
-    let setup = Setup::<G> {
-        players: frozen.players,
-        rules,
-    };
     let foreign_table = |error| LoadError::Domain {
         file: frozen.table_file,
         error,
@@ -220,16 +229,9 @@ fn load_from<G: Served>(
     if row.knobs.is_empty() && !row.reads_table {
         return Ok(policy);
     }
-    let verified = shelf.verified::<G>(setup.players)?;
+    let verified = shelf.verified::<G>(setup)?;
     let ruleset = setup.rules.to_string();
     if row.reads_table {
-        verified
-            .table
-            .check_rules(G::NAME, setup.players, &ruleset)
-            .map_err(|error| LoadError::Domain {
-                file: verified.frozen.table_file,
-                error,
-            })?;
         policy.maps = verified.maps.clone();
     }
     if !row.knobs.is_empty() {

@@ -1,18 +1,19 @@
-//! The frozen artifacts that are compiled in: player counts by game. A game's files lie under
-//! `tables/<game>/<n>p/`.
+//! The frozen artifacts that are compiled in, by game and table. A game's files lie under
+//! `tables/<game>/<n>p/`, or under `tables/<game>/<n>p-<ruleset>/` for another ruleset than the
+//! default; whatever is frozen there is listed here (a test compares).
 
 use crate::artifacts::Shelf;
 
 macro_rules! frozen {
-    ($game:literal, [$($players:literal),* $(,)?]) => {
+    ($game:literal, [$($label:literal),* $(,)?]) => {
         Shelf::new(&[$($crate::artifacts::Frozen {
-            players: $players,
-            table_file: concat!("tables/", $game, "/", $players, "p/safety.json"),
-            table: include_str!(concat!("../../../tables/", $game, "/", $players, "p/safety.json")),
-            weights_file: concat!("tables/", $game, "/", $players, "p/weights.json"),
-            weights: include_str!(concat!("../../../tables/", $game, "/", $players, "p/weights.json")),
+            label: $label,
+            table_file: concat!("tables/", $game, "/", $label, "/safety.json"),
+            table: include_str!(concat!("../../../tables/", $game, "/", $label, "/safety.json")),
+            weights_file: concat!("tables/", $game, "/", $label, "/weights.json"),
+            weights: include_str!(concat!("../../../tables/", $game, "/", $label, "/weights.json")),
         }),*])
     };
 }
 
-pub(crate) static LEXIO: Shelf = frozen!("lexio", [3, 4, 5]);
+pub(crate) static LEXIO: Shelf = frozen!("lexio", ["3p", "4p", "5p"]);

@@ -1,7 +1,8 @@
 //! Policies with the weights and tables that they play by, from files.
 //!
-//! Frozen artifacts lie under `tables/<game>/<n>p/`: `safety.json` (the calibration table) and
-//! `weights.json`. Under `previous/` beside them lie those of the generation before, whose play
+//! Frozen artifacts lie under `tables/<game>/<n>p/` for the default ruleset and under
+//! `tables/<game>/<n>p-<ruleset>/` for another ([`folder`]): `safety.json` (the calibration table)
+//! and `weights.json`. Under `previous/` beside them lie those of the generation before, whose play
 //! the table's situations were taken from; where there are none, that was generation 0.
 
 use crate::spec::nearest;
@@ -170,10 +171,10 @@ impl<G: Game> Loaded<G> {
     }
 }
 
-/// The folder of a game's artifacts for a table size, below `root` (as [`TABLES`]).
+/// The folder of a game's artifacts for a table size and ruleset, below `root` (as [`TABLES`]).
 #[must_use]
-pub fn folder(root: &Path, game: &str, players: u8) -> PathBuf {
-    root.join(game).join(format!("{players}p"))
+pub fn folder<G: Game>(root: &Path, setup: &Setup<G>) -> PathBuf {
+    root.join(G::NAME).join(setup.label())
 }
 
 /// The row of this name, instruments included.
@@ -224,7 +225,7 @@ pub fn policy<G: Estimates>(
     table: &TableFrom,
 ) -> Result<Loaded<G>, LoadError> {
     let row = row::<G>(name)?;
-    let frozen = folder(Path::new(TABLES), G::NAME, setup.players);
+    let frozen = folder(Path::new(TABLES), setup);
     let takes = |what, has: bool, file: &Path| match has {
         true => Ok(()),
         false => Err(LoadError::Takes {
@@ -298,7 +299,7 @@ pub fn incumbent<G: Estimates>(
     name: &str,
     root: &Path,
 ) -> Result<Option<Loaded<G>>, LoadError> {
-    let folder = folder(root, G::NAME, setup.players);
+    let folder = folder(root, setup);
     let loaded = generation(setup, name, &folder, Admit::Older)?;
     Ok(loaded.weights.is_some().then_some(loaded))
 }
@@ -335,10 +336,11 @@ pub fn weights_file<G: Game>(
 ) -> Result<(Sealed<WeightsDoc>, Weights), LoadError> {
     let hint = || {
         format!(
-            "`retune SPEC --freeze` makes it from an experiment's spec for {} with {} players; \
-             `defaults` plays without",
+            "`retune SPEC --freeze` makes it from an experiment's spec for {} with players = {} and \
+             ruleset = \"{}\"; `defaults` plays without",
             G::NAME,
-            setup.players
+            setup.players,
+            setup.rules
         )
     };
     let bytes = read(file, hint)?;

@@ -21,6 +21,34 @@ impl<G: Game> Clone for Setup<G> {
 
 impl<G: Game> Copy for Setup<G> {}
 
+impl<G: Game> Setup<G> {
+    /// The table's short name, by which the folder of its artifacts is called: `5p` under the
+    /// default ruleset, `5p-pass=hard` under another.
+    #[must_use]
+    pub fn label(&self) -> String {
+        if self.rules == G::Rules::default() {
+            format!("{}p", self.players)
+        } else {
+            format!("{}p-{}", self.players, self.rules)
+        }
+    }
+
+    /// The table of this short name. `None` for any text that [`Setup::label`] does not give, be
+    /// it another way of writing the same ruleset.
+    #[must_use]
+    pub fn from_label(text: &str) -> Option<Self> {
+        let (players, rules) = text.split_once('p')?;
+        let players = players.parse().ok()?;
+        let rules = match rules.strip_prefix('-') {
+            Some(rules) => rules.parse().ok()?,
+            None => G::Rules::default(),
+        };
+        let setup = Self { players, rules };
+        let is_one = G::PLAYERS.contains(&players) && setup.label() == text;
+        is_one.then_some(setup)
+    }
+}
+
 impl<G: Game> PartialEq for Setup<G> {
     fn eq(&self, other: &Self) -> bool {
         self.players == other.players && self.rules == other.rules

@@ -99,9 +99,9 @@ pub struct Snapshot {
     pub single: bool,
     /// Whether records belong to it: a checkout, or a folder that has some.
     pub with_records: bool,
-    /// Weights by game, players and policy.
+    /// Weights by game, players, ruleset and policy.
     pub weights: BTreeMap<String, Kept<WeightsDoc>>,
-    /// Tables by game, players and kind.
+    /// Tables by game, players, ruleset and kind.
     pub tables: BTreeMap<String, Kept<TableDoc>>,
     /// Records by experiment.
     pub runs: BTreeMap<String, Run>,
@@ -216,15 +216,17 @@ impl Snapshot {
         if is(format::WEIGHTS) {
             let doc: Kept<WeightsDoc> = kept(file, &shown, &bytes)?;
             let what = format!(
-                "{}, {} players, {}",
-                doc.doc.game, doc.doc.players, doc.doc.policy
+                "{}, {}",
+                table_of(&doc.doc.game, doc.doc.players, &doc.doc.ruleset),
+                doc.doc.policy
             );
             put(&mut self.weights, what, doc, root)
         } else if is(format::TABLE) {
             let doc: Kept<TableDoc> = kept(file, &shown, &bytes)?;
             let what = format!(
-                "{}, {} players, {}",
-                doc.doc.game, doc.doc.players, doc.doc.kind
+                "{}, {}",
+                table_of(&doc.doc.game, doc.doc.players, &doc.doc.ruleset),
+                doc.doc.kind
             );
             put(&mut self.tables, what, doc, root)
         } else if is(format::SUMMARY) {
@@ -281,6 +283,14 @@ impl Snapshot {
                 Ok(())
             }
         }
+    }
+}
+
+/// A table in words; the default ruleset goes without saying.
+fn table_of(game: &str, players: u8, ruleset: &str) -> String {
+    match ruleset {
+        "default" => format!("{game}, {players} players"),
+        other => format!("{game}, {players} players, {other}"),
     }
 }
 

@@ -72,7 +72,7 @@ pub fn judge<G: Estimates>(
     root: &Path,
     really: bool,
 ) -> anyhow::Result<Judged> {
-    let records = Records::gather(store, experiment, spec, root)?;
+    let records = Records::gather::<G>(store, experiment, spec, root)?;
     let gates = gates::<G>(&records)?;
     let verdict = Verdict::all(gates.iter().map(|g| g.verdict));
     let files = if really && verdict == Verdict::Holds {

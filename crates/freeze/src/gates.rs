@@ -7,7 +7,7 @@ use evenhand_artifact::{
 };
 use evenhand_cli::args::setup;
 use evenhand_cli::load::{self, TABLE_FILE, TABLES, WEIGHTS_FILE};
-use evenhand_contract::{Estimates, Weights, fallback_rate_is_valid};
+use evenhand_contract::{Estimates, Game, Weights, fallback_rate_is_valid};
 use evenhand_store::ledger::Ledger;
 use evenhand_store::{ActionKey, Digest, Store, read};
 use std::path::{Path, PathBuf};
@@ -64,13 +64,14 @@ impl Records {
     /// Gathers the records of an experiment below `root` from ledger, store and frozen files.
     ///
     /// # Errors
-    /// When one of them is damaged.
-    pub fn gather(
+    /// When one of them is damaged, or the game knows no such table.
+    pub fn gather<G: Game>(
         store: &Store,
         experiment: &str,
         spec: SpecDoc,
         root: &Path,
     ) -> anyhow::Result<Self> {
+        let at = setup::<G>(u32::from(spec.players), &spec.ruleset)?;
         let ledger_path = root.join("experiments").join("ledger.jsonl");
         let ledger = Ledger::read(&ledger_path)?;
         let meaning = spec.meaning_digest()?.hex();
@@ -105,7 +106,7 @@ impl Records {
             Some(checksum) => by_checksum(store, "table", checksum)?,
             None => None,
         };
-        let frozen = load::folder(&root.join(TABLES), &spec.game, spec.players);
+        let frozen = load::folder(&root.join(TABLES), &at);
         Ok(Self {
             experiment: experiment.to_owned(),
             weights: file(&frozen.join(WEIGHTS_FILE))?,

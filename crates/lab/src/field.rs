@@ -245,7 +245,7 @@ pub fn policy_by<G: Estimates>(
     table: Option<&TableFrom>,
 ) -> anyhow::Result<Loaded<G>> {
     let row = load::row::<G>(row)?;
-    let frozen = load::folder(Path::new(TABLES), G::NAME, setup.players);
+    let frozen = load::folder(Path::new(TABLES), setup);
     let is_frozen = |name: &str| frozen.join(name).exists();
     let frozen_weights = || match is_frozen(WEIGHTS_FILE) {
         true => WeightsFrom::Frozen,

@@ -307,7 +307,7 @@ fn table() -> TableDoc {
 fn a_stale_table_is_named_with_the_command_that_mends_it() {
     let root = tempfile::tempdir().unwrap();
     let row = find_policy::<Toy>("smart").unwrap();
-    let file = folder(root.path(), "toy", 3).join(TABLE_FILE);
+    let file = folder(root.path(), &setup(3)).join(TABLE_FILE);
     let (_, _, check) = frozen(&setup(3), row, root.path());
     assert!(
         check.holds && check.note.contains("none under"),

@@ -99,7 +99,11 @@ fn open_gates(chain: &Chain) -> Vec<&str> {
 }
 
 fn frozen(place: &Place, file: &str) -> Option<Vec<u8>> {
-    std::fs::read(place.root.join("tables/toy/3p").join(file)).ok()
+    frozen_at(place, "3p", file)
+}
+
+fn frozen_at(place: &Place, table: &str, file: &str) -> Option<Vec<u8>> {
+    std::fs::read(place.root.join("tables/toy").join(table).join(file)).ok()
 }
 
 fn ledger(place: &Place) -> PathBuf {
@@ -162,6 +166,35 @@ fn two_generations_from_an_empty_folder() {
     } else {
         assert_eq!(frozen(&place, "weights.json").unwrap(), weights);
     }
+}
+
+/// Another ruleset has a folder of its own, in which it is frozen and from which it goes on.
+#[test]
+fn a_ruleset_is_tuned_frozen_and_retuned_beside_the_default() {
+    let place = place();
+    let variant = "players = 3\nruleset = \"lead=winner\"";
+    let variant = spec(&SPEC.replacen("players = 3", variant, 1));
+    let first = chain(&place, &variant, true, "");
+    assert_eq!(open_gates(&first), [""; 0]);
+    let weights = frozen_at(&place, "3p-lead=winner", "weights.json").unwrap();
+    let one: WeightsDoc = decode("weights", &weights).unwrap();
+    assert_eq!((one.ruleset.as_str(), one.generation), ("lead=winner", 1));
+    assert!(frozen_at(&place, "3p-lead=winner", "safety.json").is_some());
+    assert!(
+        frozen(&place, "weights.json").is_none(),
+        "the default's place"
+    );
+
+    // The next generation plays against this one, and the default's first against none.
+    let second = chain(&place, &variant, false, "");
+    let against = |chain: &Chain| {
+        let cells = &chain.validated.doc.cells;
+        cells.iter().any(|c| c.against == "incumbent")
+    };
+    assert!(against(&second));
+    let default = chain(&place, &quick(), false, "");
+    assert!(!against(&default));
+    assert_eq!(default.tuned.doc.parents.incumbent, None);
 }
 
 #[test]

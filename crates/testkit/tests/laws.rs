@@ -1,10 +1,10 @@
 //! The toy keeps the laws that every game must keep.
 
 use evenhand_contract::{
-    Border, Cards, Choices, Estimates, Game, Purpose, Seat, Split, Stream, Trace, TraceLevel, Work,
-    decide,
+    Border, Cards, Choices, Estimates, Game, Purpose, Seat, Setup, Split, Stream, Trace,
+    TraceLevel, Work, decide,
 };
-use evenhand_testkit::{Memo, Play, State, Toy, policy, setup};
+use evenhand_testkit::{Lead, Memo, Pay, Play, State, Toy, policy, setup};
 
 fn stream(name: &str, players: u8) -> Stream {
     Stream::keyed("toy-laws", &[("name", &name), ("players", &players)])
@@ -144,5 +144,40 @@ fn rulesets_read_back_from_their_text() {
     }
     for wrong in ["", "pay", "pay=none", "default,pay=flat"] {
         assert!(wrong.parse::<evenhand_testkit::Rules>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_table_and_its_label_belong_together() {
+    let mut table = setup(3);
+    assert_eq!(table.label(), "3p");
+    assert_eq!(Setup::<Toy>::from_label("3p"), Some(table));
+    table.rules.lead = Lead::Winner;
+    assert_eq!(table.label(), "3p-lead=winner");
+    assert_eq!(Setup::<Toy>::from_label("3p-lead=winner"), Some(table));
+    table.rules.pay = Pay::Flat;
+    assert_eq!(table.label(), "3p-pay=flat,lead=winner");
+    assert_eq!(
+        Setup::<Toy>::from_label("3p-pay=flat,lead=winner"),
+        Some(table)
+    );
+    for wrong in [
+        "",
+        "p",
+        "3",
+        "3q",
+        "9p",
+        "03p",
+        "+3p",
+        "3P",
+        "3p-",
+        "3p ",
+        "3p-default",
+        "3p-lead=lowest",
+        "3p-lead=winner,pay=flat",
+        "3p-lead=loser",
+        "previous",
+    ] {
+        assert_eq!(Setup::<Toy>::from_label(wrong), None, "{wrong:?}");
     }
 }

@@ -77,7 +77,7 @@ impl<G: Estimates + Border> Experiment<G> {
     /// The folder of the frozen artifacts.
     #[must_use]
     pub fn frozen(&self) -> PathBuf {
-        load::folder(&self.root.join(TABLES), G::NAME, self.setup.players)
+        load::folder(&self.root.join(TABLES), &self.setup)
     }
 
     /// The weights that a search starts from: the incumbent's, or the defaults.

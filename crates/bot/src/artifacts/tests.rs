@@ -93,14 +93,21 @@ fn weights(table: &TableDoc) -> WeightsDoc {
 
 /// Shelves live as long as the program; a test's may leak.
 fn shelf(table: String, weights: String) -> &'static Shelf {
-    let frozen = Frozen {
-        players: 3,
+    shelf_of(vec![frozen("3p", (table, weights))])
+}
+
+fn shelf_of(frozen: Vec<Frozen>) -> &'static Shelf {
+    Box::leak(Box::new(Shelf::new(frozen.leak())))
+}
+
+fn frozen(label: &'static str, texts: (String, String)) -> Frozen {
+    Frozen {
+        label,
         table_file: "safety.json",
-        table: table.leak(),
+        table: texts.0.leak(),
         weights_file: "weights.json",
-        weights: weights.leak(),
-    };
-    Box::leak(Box::new(Shelf::new(Box::leak(Box::new([frozen])))))
+        weights: texts.1.leak(),
+    }
 }
 
 fn texts(table: &TableDoc, weights: &WeightsDoc) -> (String, String) {
@@ -155,6 +162,8 @@ fn what_was_made_for_something_else_is_refused_by_a_typed_error() {
         }
     ));
     assert_eq!(file, "safety.json");
+    let (_, error) = domain(change(&|t| t.ruleset = "lead=winner".to_owned()));
+    assert!(matches!(error, DomainError::Ruleset { .. }), "{error}");
     let (_, error) = domain(change(&|t| t.estimator = "1".repeat(64)));
     assert!(matches!(error, DomainError::Estimator { .. }), "{error}");
     let (_, error) = domain(change(&|t| t.game = "lexio".to_owned()));
@@ -192,24 +201,48 @@ fn the_ruleset_asked_for_must_be_the_one_that_was_calibrated() {
     let mut asked = setup(3);
     asked.rules.lead = evenhand_testkit::Lead::Winner;
     let error = load_from(shelf, &asked, "smart").expect_err("another ruleset");
-    assert!(
-        matches!(
-            &error,
-            LoadError::Domain {
-                error: DomainError::Ruleset { .. },
-                ..
-            }
-        ),
-        "{error}"
-    );
+    let missing = |players, ruleset: &str| LoadError::NotFrozen {
+        game: "toy",
+        players,
+        ruleset: ruleset.to_owned(),
+        known: vec!["3p"],
+    };
+    assert_eq!(error, missing(3, "lead=winner"));
     assert!(load_from(shelf, &setup(3), "smart").is_ok());
     let error = load_from(shelf, &setup(2), "smart").expect_err("nothing for two");
-    assert_eq!(
-        error,
-        LoadError::NotFrozen {
-            game: "toy",
-            players: 2
-        }
+    assert_eq!(error, missing(2, "default"));
+}
+
+#[test]
+fn each_ruleset_plays_by_its_own_artifacts() {
+    let default = table();
+    let mut asked = setup(3);
+    asked.rules.lead = evenhand_testkit::Lead::Winner;
+    let mut variant = default.clone();
+    variant.ruleset = asked.rules.to_string();
+    variant.estimator = Toy::estimator_fingerprint(&asked);
+    let mut lower = weights(&variant);
+    lower.ruleset.clone_from(&variant.ruleset);
+    for knob in &mut lower.knobs {
+        knob.value -= 1;
+    }
+    lower.candidate = lower.candidate_digest().hex();
+    let shelf = shelf_of(vec![
+        frozen("3p", texts(&default, &weights(&default))),
+        frozen("3p-lead=winner", texts(&variant, &lower)),
+    ]);
+    let values = |setup: Setup<Toy>| {
+        let policy = load_from(shelf, &setup, "smart").expect("it fits");
+        policy.weights.values().to_vec()
+    };
+    let high: Vec<i64> = values(setup(3));
+    let less: Vec<i64> = high.iter().map(|value| value - 1).collect();
+    assert_eq!(values(asked), less);
+
+    let misnamed = shelf_of(vec![frozen("3p-lead=lowest", texts(&default, &lower))]);
+    assert!(
+        load_from(misnamed, &setup(3), "smart").is_err(),
+        "not a label"
     );
 }
 
@@ -247,22 +280,51 @@ fn unknown_names_and_instruments_are_not_served() {
     }
 }
 
-/// Every artifact that is compiled in is sound and fits this build.
-#[test]
-fn compiled_in_artifacts_load() {
-    use evenhand_lexio::Lexio;
-    for players in Lexio::shelf().players() {
-        let setup = Setup::<Lexio> {
-            players,
-            rules: evenhand_lexio::rules::Rules::default(),
-        };
-        for row in Lexio::policies()
-            .iter()
-            .filter(|r| r.purpose == Purpose::Play)
-        {
-            if let Err(error) = load(&setup, row.name) {
-                panic!("{} for {players}: {error}", row.name);
+/// Loads every policy at every table that a game has compiled in, and compares the list with what
+/// is frozen under `tables/`.
+struct LoadAll;
+
+impl crate::Verb for LoadAll {
+    type Out = ();
+
+    fn run<G: Served>(self) {
+        let mut compiled: Vec<&str> = G::shelf().labels().collect();
+        for label in &compiled {
+            let setup = Setup::<G>::from_label(label).expect("a table of the game");
+            let rows = G::policies().iter();
+            for row in rows.filter(|r| r.purpose == Purpose::Play) {
+                if let Err(error) = load(&setup, row.name) {
+                    panic!("{} at {label}: {error}", row.name);
+                }
             }
         }
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tables/");
+        let mut frozen = Vec::new();
+        for entry in std::fs::read_dir(format!("{root}{}", G::NAME))
+            .into_iter()
+            .flatten()
+        {
+            let folder = entry.expect("an entry").path();
+            if folder.join("weights.json").exists() {
+                let name = folder.file_name().expect("a name").to_string_lossy();
+                frozen.push(name.into_owned());
+            }
+        }
+        compiled.sort_unstable();
+        frozen.sort_unstable();
+        assert_eq!(
+            compiled,
+            frozen,
+            "frozen.rs lists what is frozen for {}",
+            G::NAME
+        );
+    }
+}
+
+/// Every artifact that is compiled in is sound and fits this build, and none is left out.
+#[test]
+fn compiled_in_artifacts_load() {
+    for game in crate::GAMES {
+        crate::dispatch(game, LoadAll).expect("a game");
     }
 }

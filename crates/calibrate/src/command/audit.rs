@@ -72,7 +72,7 @@ impl Verb for Args {
             None => table_reader::<G>()?,
         };
         // Before the first freeze there are no weights, but there may be a table to audit.
-        let frozen = load::folder(Path::new(TABLES), G::NAME, setup.players);
+        let frozen = load::folder(Path::new(TABLES), &setup);
         let weights = match self.weights {
             Some(weights) => weights,
             None if !frozen.join(WEIGHTS_FILE).exists() => WeightsFrom::Defaults,

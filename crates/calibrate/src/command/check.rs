@@ -1,8 +1,8 @@
 use super::watch::{Shown, coded};
 use crate::{GENERATOR, Input, NoJournal, Settings, generate};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use evenhand_artifact::{Sealed, TableDoc, WeightsDoc, open, seal};
-use evenhand_cli::args::{WorkersArg, setup};
+use evenhand_cli::args::WorkersArg;
 use evenhand_cli::load::{self, Admit, PREVIOUS, TABLE_FILE, TABLES, WEIGHTS_FILE};
 use evenhand_cli::{Exit, GAMES, Verb, dispatch};
 use evenhand_contract::{Border, DEAL_STREAM_VERSION, Estimates, Parameter, Setup};
@@ -60,23 +60,30 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         );
     }
     let mut found = Found::default();
-    let mut folders = 0;
-    for game in GAMES {
-        for players in 2..=9 {
-            let folder = load::folder(&args.tables, game, players);
-            if folder.is_dir() {
-                folders += 1;
-                let check = Check {
-                    folder,
-                    players,
-                    args: &args,
-                    found: &mut found,
-                };
-                dispatch(game, check)??;
-            }
+    let games = folders(&args.tables)?;
+    let mut checked = 0;
+    for (game, folder) in &games {
+        if !GAMES.contains(&game.as_str()) {
+            let why = format!("{}: no game is called {game:?}", folder.display());
+            found.unsound(why);
         }
     }
-    if folders == 0 {
+    for game in GAMES {
+        let Some((_, of_game)) = games.iter().find(|(name, _)| name == game) else {
+            continue;
+        };
+        for (label, folder) in folders(of_game)? {
+            checked += 1;
+            let check = Check {
+                label,
+                folder,
+                args: &args,
+                found: &mut found,
+            };
+            dispatch(game, check)??;
+        }
+    }
+    if checked == 0 {
         found.lines.push(format!(
             "{} holds no tables; `calibrate generate` makes them",
             args.tables.display()
@@ -90,10 +97,25 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// The check of one game's folder for one table size.
+/// The folders in a folder with their names, in order; hidden ones are left out.
+fn folders(root: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let failed = |e: std::io::Error| anyhow!("{}: {e}", root.display());
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(root).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() && !name.starts_with('.') {
+            all.push((name, entry.path()));
+        }
+    }
+    all.sort_unstable();
+    Ok(all)
+}
+
+/// The check of one game's folder for one table size and ruleset.
 struct Check<'a> {
+    label: String,
     folder: PathBuf,
-    players: u8,
     args: &'a Args,
     found: &'a mut Found,
 }
@@ -103,8 +125,18 @@ impl Verb for Check<'_> {
 
     fn run<G: Estimates + Border>(mut self) -> Self::Out {
         let folder = self.folder.clone();
-        let table = self.table::<G>(&folder.join(TABLE_FILE))?;
-        self.weights::<G>(&folder.join(WEIGHTS_FILE), table.as_ref())?;
+        let Some(setup) = Setup::<G>::from_label(&self.label) else {
+            let example = G::PLAYERS.first().copied().unwrap_or_default();
+            self.found.unsound(format!(
+                "{}: no table of {} is called so; folders are named as `{example}p`, or \
+                 `{example}p-<ruleset>` for another ruleset than the default",
+                folder.display(),
+                G::NAME
+            ));
+            return Ok(());
+        };
+        let table = self.table::<G>(&setup, &folder.join(TABLE_FILE))?;
+        self.weights::<G>(&setup, &folder.join(WEIGHTS_FILE), table.as_ref())?;
         let previous = folder.join(PREVIOUS);
         self.kept::<TableDoc>(&previous.join(TABLE_FILE));
         self.kept::<WeightsDoc>(&previous.join(WEIGHTS_FILE));
@@ -142,6 +174,7 @@ impl Check<'_> {
     /// The table, when it is sound and for this folder.
     fn table<G: Estimates + Border>(
         &mut self,
+        setup: &Setup<G>,
         file: &Path,
     ) -> anyhow::Result<Option<Sealed<TableDoc>>> {
         let Some(table) = self.opened::<TableDoc>(file) else {
@@ -150,41 +183,32 @@ impl Check<'_> {
             }
             return Ok(None);
         };
-        let domain = setup::<G>(self.players.into(), &table.ruleset)
+        let domain = table
+            .check_rules(G::NAME, setup.players, &setup.rules.to_string())
+            .and_then(|()| table.check_kinds(G::KINDS))
+            .and_then(|()| table.check_parameters(&Parameter::bounds(G::PARAMETERS)))
             .map_err(|e| e.to_string())
-            .and_then(|setup| {
-                let rules = setup.rules.to_string();
-                table
-                    .check_rules(G::NAME, self.players, &rules)
-                    .and_then(|()| table.check_kinds(G::KINDS))
-                    .and_then(|()| table.check_parameters(&Parameter::bounds(G::PARAMETERS)))
-                    .map_err(|e| e.to_string())?;
-                load::maps_of(&table).map_err(|e| e.to_string())?;
-                Ok(setup)
-            });
-        let setup = match domain {
-            Ok(setup) => setup,
-            Err(why) => {
-                self.found.unsound(format!("{}: {why}", file.display()));
-                return Ok(None);
-            }
-        };
-        let command = regenerate::<G>(&setup, &table);
+            .and_then(|()| load::maps_of(&table).map_err(|e| e.to_string()));
+        if let Err(why) = domain {
+            self.found.unsound(format!("{}: {why}", file.display()));
+            return Ok(None);
+        }
+        let command = regenerate::<G>(setup, &table);
         let input = load::generation::<G>(
-            &setup,
+            setup,
             &table.input.policy,
             &self.folder.join(PREVIOUS),
             Admit::Older,
         );
         let input = match input {
-            Ok(loaded) => Input::new(&setup, &loaded).map_err(coded)?,
+            Ok(loaded) => Input::new(setup, &loaded).map_err(coded)?,
             Err(why) => {
                 self.found
                     .unsound(format!("{}: its input policy: {why}", file.display()));
                 return Ok(None);
             }
         };
-        let estimator = G::estimator_fingerprint(&setup);
+        let estimator = G::estimator_fingerprint(setup);
         let mut reasons = Vec::new();
         if table.estimator != estimator {
             reasons.push(format!(
@@ -226,7 +250,7 @@ impl Check<'_> {
             let mut watch = Shown::default();
             let workers = self.args.workers.count();
             let again = generate(
-                &setup,
+                setup,
                 &input,
                 &settings,
                 workers,
@@ -255,23 +279,19 @@ impl Check<'_> {
 
     fn weights<G: Estimates + Border>(
         &mut self,
+        setup: &Setup<G>,
         file: &Path,
         table: Option<&Sealed<TableDoc>>,
     ) -> anyhow::Result<()> {
         let Some(weights) = self.opened::<WeightsDoc>(file) else {
             return Ok(());
         };
-        let loaded = setup::<G>(self.players.into(), &weights.ruleset)
-            .map_err(anyhow::Error::from)
-            .and_then(|setup| {
-                let row = load::row::<G>(&weights.policy)?;
-                let values = load::weights_file(&setup, row, file)?.1;
-                Ok((setup, row, values))
-            });
-        let (setup, row, values) = match loaded {
+        let loaded = load::row::<G>(&weights.policy)
+            .and_then(|row| Ok((row, load::weights_file(setup, row, file)?.1)));
+        let (row, values) = match loaded {
             Ok(loaded) => loaded,
             Err(why) => {
-                let why = format!("{why:#}");
+                let why = why.to_string();
                 let named = why.contains(&file.display().to_string());
                 let file = file.display();
                 self.found
@@ -299,7 +319,7 @@ impl Check<'_> {
         let mut policy = evenhand_contract::Policy::defaults(row);
         policy.weights = values;
         policy.maps = load::maps_of(table)?;
-        let behaviour = behaviour_fingerprint(&policy, &setup)?;
+        let behaviour = behaviour_fingerprint(&policy, setup)?;
         if behaviour == weights.behaviour {
             self.found.good(
                 file,

@@ -56,7 +56,7 @@ impl Verb for Args {
             Some(name) => load::row::<G>(name)?.name,
             None => table_reader::<G>()?,
         };
-        let frozen = load::folder(Path::new(TABLES), G::NAME, setup.players);
+        let frozen = load::folder(Path::new(TABLES), &setup);
         let weights = match self.weights {
             Some(weights) => weights,
             None if !frozen.join(WEIGHTS_FILE).exists() => WeightsFrom::Defaults,

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 /// Makes the calibration table of a game and table size
 ///
 /// Situations are taken from the play of the generation before (`--input previous`: what lies under
-/// tables/<game>/<n>p/previous/, or generation 0 where nothing does). Without --out the table
-/// replaces tables/<game>/<n>p/safety.json, and is then what `check --deep` makes again. A table of
+/// tables/<game>/<n>p/previous/, or generation 0 where nothing does; for another ruleset than the
+/// default the folder is tables/<game>/<n>p-<ruleset>/). Without --out the table replaces
+/// tables/<game>/<n>p/safety.json, and is then what `check --deep` makes again. A table of
 /// the next generation (`--input frozen`) needs --out: it takes its place under tables/ only
 /// together with weights, by `freeze`, which moves the present ones to previous/.
 #[derive(clap::Args, Debug)]
@@ -61,7 +62,7 @@ impl Verb for Args {
             Some(name) => load::row::<G>(name)?.name,
             None => table_reader::<G>()?,
         };
-        let frozen = load::folder(Path::new(TABLES), G::NAME, setup.players);
+        let frozen = load::folder(Path::new(TABLES), &setup);
         let from = |folder: &Path| load::generation(&setup, name, folder, Admit::Older);
         let loaded = match (self.input.as_str(), &self.out) {
             ("previous", _) => from(&frozen.join(PREVIOUS))?,

@@ -24,7 +24,7 @@ pub fn frozen<G: Estimates>(
         let note = "needs none: it is played as it is".to_owned();
         return (Policy::defaults(row), None, check(true, note));
     }
-    let folder = load::folder(root, G::NAME, setup.players);
+    let folder = load::folder(root, setup);
     let loaded = match load::generation(setup, row.name, &folder, Admit::Current) {
         Ok(loaded) => loaded,
         Err(error) => return (Policy::defaults(row), None, check(false, error.to_string())),

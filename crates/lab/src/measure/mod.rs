@@ -59,13 +59,14 @@ pub struct Args {
     /// The first of them; the others follow
     #[arg(long, default_value = "0", value_name = "S", value_parser = seed)]
     first_seed: u64,
-    /// Weights of A: a file, or `defaults` [default: tables/<game>/<n>p/weights.json]
+    /// Weights of A: a file, or `defaults` [default: what is frozen in
+    /// tables/<game>/<n>p/, or tables/<game>/<n>p-<ruleset>/ for another ruleset than the default]
     #[arg(long, value_name = "FILE")]
     weights_a: Option<PathBuf>,
     /// Weights of B, likewise
     #[arg(long, value_name = "FILE")]
     weights_b: Option<PathBuf>,
-    /// Calibration table of A: a file, or `raw` [default: tables/<game>/<n>p/safety.json]
+    /// Calibration table of A: a file, or `raw` [default: the frozen one, as above]
     #[arg(long, value_name = "FILE|raw")]
     table_a: Option<PathBuf>,
     /// Calibration table of B, likewise
