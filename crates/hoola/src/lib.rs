@@ -23,6 +23,9 @@ mod game;
 pub mod legal;
 pub mod meld;
 pub mod moves;
+mod odds;
+#[cfg_attr(not(test), allow(dead_code, unused_imports))]
+mod plan;
 mod policy;
 pub mod question;
 pub mod rules;

@@ -8,7 +8,10 @@ use evenhand_contract::Seat;
 pub enum Question {
     /// Would a plain stop by the asker succeed: is every opponent's sum strictly greater than the
     /// asker's? Known at once.
-    PlainWins,
+    PlainWins {
+        /// How much of the deck was left.
+        third: DeckThird,
+    },
     /// Is the sum of this seat strictly greater than `sum`? Known at once.
     SumAbove {
         /// The opponent.
@@ -30,4 +33,30 @@ pub enum Question {
         /// The discard.
         card: u8,
     },
+}
+
+/// How far the deck is used up: beliefs are held to truth in each third on its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum DeckThird {
+    /// More than two thirds are left.
+    First,
+    /// More than one third is left.
+    Second,
+    /// At most one third is left.
+    Last,
+}
+
+impl DeckThird {
+    /// The third in which a deck of `left` cards is that had `dealt` after the deal.
+    #[must_use]
+    pub const fn of(left: u8, dealt: u8) -> Self {
+        let (left, dealt) = (left as u32, dealt as u32);
+        if 3 * left > 2 * dealt {
+            Self::First
+        } else if 3 * left > dealt {
+            Self::Second
+        } else {
+            Self::Last
+        }
+    }
 }

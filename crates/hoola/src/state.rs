@@ -642,7 +642,7 @@ impl State {
     pub fn resolve(&self, asker: Seat, question: &Question) -> Option<bool> {
         let sum = |seat: Seat| card::sum(self.hands[seat]);
         match *question {
-            Question::PlainWins => {
+            Question::PlainWins { .. } => {
                 let mut others = Seat::all(self.players()).filter(|&seat| seat != asker);
                 Some(others.all(|seat| sum(seat) > sum(asker)))
             }

@@ -1,6 +1,8 @@
 //! The one table of Hoola's policies.
 
+mod greedy;
 mod simple;
+mod stop;
 
 use crate::Hoola;
 use evenhand_contract::{PolicyRow, Purpose};
@@ -24,5 +26,14 @@ pub(crate) const POLICIES: &[PolicyRow<Hoola>] = &[
         stages: &[],
         reads_table: false,
         decide: simple::eager,
+    },
+    PolicyRow {
+        name: "greedy",
+        about: "eager that declares a plain stop when it is worth more than waiting",
+        purpose: Purpose::Play,
+        knobs: &[],
+        stages: &[],
+        reads_table: true,
+        decide: greedy::greedy,
     },
 ];
