@@ -49,10 +49,12 @@ fn list(numbers: &[u8]) -> String {
 pub fn setup<G: Game>(players: u32, ruleset: &str) -> Result<Setup<G>, SetupError> {
     let fits = |n: &&u8| u32::from(**n) == players;
     match G::PLAYERS.iter().find(fits) {
-        Some(&players) => Ok(Setup {
-            players,
-            rules: ruleset.parse()?,
-        }),
+        Some(&players) => {
+            let rules = ruleset.parse()?;
+            let setup = Setup { players, rules };
+            G::check_setup(&setup)?;
+            Ok(setup)
+        }
         None => Err(SetupError::Players {
             game: G::NAME,
             players,

@@ -139,6 +139,14 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Caches keyed by content.
     type Memo: Default + Send;
 
+    /// Whether such a table can be dealt: some switches go with some player counts only. The player
+    /// count is one of [`Game::PLAYERS`].
+    ///
+    /// # Errors
+    /// [`RulesError`] naming the switch.
+    fn check_setup(_setup: &Setup<Self>) -> Result<(), RulesError> {
+        Ok(())
+    }
     /// The one table of this game's policies; the first row is the fallback (`easy`).
     fn policies() -> &'static [PolicyRow<Self>];
 
@@ -298,6 +306,11 @@ pub trait Border: Game {
     }
     /// A transcript's move; `None` for a decision that leaves none.
     fn move_json(seat: Seat, decision: &Self::Decision) -> Option<Json>;
+    /// Whether a transcript of this finished round holds its last move. A move that only met the end
+    /// (a draw from an empty deck) may be left out.
+    fn writes_last_move(_end: &Self::State) -> bool {
+        true
+    }
     /// Further fields of a transcript line that the finished round adds.
     fn round_json(_end: &Self::State) -> Vec<(&'static str, Json)> {
         Vec::new()

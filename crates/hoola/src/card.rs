@@ -114,10 +114,12 @@ pub const fn next_down(id: u8) -> u8 {
     if id < 4 { id + 48 } else { id - 4 }
 }
 
-/// A card's text: its rank, then its suit letter.
+/// A card's text: its rank, then its suit letter. An id beyond the deck reads `#id`.
 #[must_use]
 pub fn card_text(id: u8) -> String {
-    let rank = RANK_TEXTS[usize::from(rank(id))];
+    let Some(rank) = RANK_TEXTS.get(usize::from(rank(id))) else {
+        return format!("#{id}");
+    };
     format!("{rank}{}", char::from(SUIT_LETTERS[usize::from(suit(id))]))
 }
 
@@ -195,6 +197,7 @@ mod tests {
             assert!(texts.insert(text));
         }
         assert_eq!(texts.len(), 52);
+        assert_eq!(card_text(52), "#52");
         assert_eq!(parse_card("AC"), Ok(0));
         assert_eq!(parse_card("7H"), Ok(26));
         assert_eq!(parse_card("KS"), Ok(51));

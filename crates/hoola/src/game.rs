@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::state::State;
 use crate::view::View;
 use evenhand_contract::{
-    BySeat, Choices, Game, Illegal, MetricRow, PolicyRow, Seat, Setup, Stream,
+    BySeat, Choices, Game, Illegal, MetricRow, PolicyRow, RulesError, Seat, Setup, Stream,
 };
 
 /// The game of Hoola, for 2 to 5 players.
@@ -60,6 +60,10 @@ impl Game for Hoola {
     type Decision = Decision;
     type Question = Question;
     type Memo = Memo;
+
+    fn check_setup(setup: &Setup<Self>) -> Result<(), RulesError> {
+        setup.rules.check(setup.players)
+    }
 
     fn policies() -> &'static [PolicyRow<Self>] {
         policy::POLICIES

@@ -38,9 +38,10 @@ impl StopSet {
 /// The legal decisions of a seat, by kind; one kind of phase at a time.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// In a window: the melds that the top discard can be claimed into. Where there is one, the
-    /// seat may also decline.
+    /// In a window: the melds that the top discard can be claimed into.
     pub claims: Vec<Cards>,
+    /// In a window: whether the seat may let the discard lie.
+    pub decline: bool,
     /// Before the draw: the stops that may be declared.
     pub stops: StopSet,
     /// Whether the seat may draw.
@@ -54,11 +55,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// Those of a seat that is asked about a discard; none when it cannot claim.
+    /// Those of a seat that is asked about a discard.
     #[inline]
     #[must_use]
     pub fn window(card: u8, hand: Cards) -> Self {
-        let mut options = Self::default();
+        let mut options = Self {
+            decline: true,
+            ..Self::default()
+        };
         each_claim(card, hand, |cards| options.claims.push(cards));
         options
     }
@@ -97,9 +101,8 @@ impl Options {
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
-        let decline = usize::from(!self.claims.is_empty());
         self.claims.len()
-            + decline
+            + usize::from(self.decline)
             + self.stops.0.count_ones() as usize
             + usize::from(self.draw)
             + self.registers.len()
@@ -110,7 +113,7 @@ impl Options {
     /// The legal decisions, each once, in the order of their kinds.
     pub fn iter(&self) -> impl Iterator<Item = Decision> + '_ {
         let claims = self.claims.iter().map(|&cards| Decision::Claim(cards));
-        let decline = (!self.claims.is_empty()).then_some(Decision::Decline);
+        let decline = self.decline.then_some(Decision::Decline);
         let stops = self.stops.iter().map(Decision::Stop);
         let draw = self.draw.then_some(Decision::Draw);
         let registers = self

@@ -17,6 +17,7 @@
 //! - With the thank-you penalty on, the discarder pays its own share as well as the others'.
 #![deny(clippy::float_arithmetic)]
 
+mod border;
 pub mod card;
 pub mod deal;
 mod game;

@@ -80,6 +80,22 @@ impl Rules {
         players >= 2 && players <= most
     }
 
+    /// Whether the deck serves this many players.
+    ///
+    /// # Errors
+    /// [`RulesError`] naming the switch.
+    pub fn check(self, players: u8) -> Result<(), RulesError> {
+        if self.serves(players) {
+            return Ok(());
+        }
+        let size = self.cards_dealt();
+        let most = (2..=5).rev().find(|&n| self.serves(n)).unwrap_or(2);
+        Err(RulesError {
+            text: self.to_string(),
+            reason: format!("hand_size={size} is for 2 to {most} players, not for {players}"),
+        })
+    }
+
     /// Cards of the deck once hands and the turned-up card are dealt.
     #[must_use]
     pub const fn deck_after_deal(self, players: u8) -> u8 {

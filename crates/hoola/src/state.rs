@@ -8,7 +8,7 @@ use crate::moves::{Decision, Stop};
 use crate::question::Question;
 use crate::rules::Rules;
 use crate::settle::{Payer, seats_after, settle};
-use crate::table::{Table, check_held, check_registered, no_meld, not_the_top};
+use crate::table::{self, Table, check_held, check_registered, no_meld, not_the_top};
 use crate::view::{Phase, Pile, View};
 use evenhand_contract::{BySeat, Cards, Illegal, Seat, Stream};
 
@@ -115,6 +115,8 @@ pub struct State {
     table: Table,
     pile: Pile,
     phase: Phase,
+    /// Who started the round.
+    starter: Seat,
     /// Whose turn it is; in a window, whose it will be if nobody claims.
     turn: Seat,
     /// In a window: who is asked.
@@ -179,6 +181,7 @@ impl State {
             table: Table::default(),
             pile: Pile::default(),
             phase: Phase::Start,
+            starter: turn,
             turn,
             asked: turn,
             began: Began::InOrder,
@@ -297,6 +300,12 @@ impl State {
     #[must_use]
     pub const fn turn(&self) -> Seat {
         self.turn
+    }
+
+    /// Who started the round: whose turn came first unless the card turned up was claimed.
+    #[must_use]
+    pub const fn starter(&self) -> Seat {
+        self.starter
     }
 
     /// Turns that each seat has begun.
@@ -575,14 +584,7 @@ impl State {
 
     fn discard(&mut self, card: u8) -> Result<(), Illegal> {
         let seat = self.turn;
-        if card >= card::DECK_SIZE || !self.hands[seat].has(card) {
-            return Err(Illegal(if card < card::DECK_SIZE {
-                format!("{} is not in the hand", card_text(card))
-            } else {
-                format!("card id {card} is not in the deck")
-            }));
-        }
-        self.hands[seat] -= Cards::one(card);
+        table::discard(&mut self.hands[seat], card)?;
         self.pile.push(card, Some(seat));
         self.check_out();
         if self.result.is_none() {
@@ -670,8 +672,8 @@ impl State {
     }
 
     /// The same state with the cards that `seat` has not seen dealt afresh over the other hands and
-    /// the deck. Who is asked in a window stays who is asked when that is `seat`; else the first who
-    /// can claim after the reshuffle is asked.
+    /// the deck. Whoever is asked in a window stays asked; where the new hand cannot claim, all that
+    /// is left to that seat is to decline.
     #[must_use]
     pub fn reshuffle(&self, seat: Seat, stream: &mut Stream) -> Self {
         let others = || Seat::all(self.players()).filter(move |&s| s != seat);
@@ -687,9 +689,6 @@ impl State {
         for other in others() {
             let size = self.hands[other].len() as usize;
             state.hands[other] = rest.by_ref().take(size).collect();
-        }
-        if self.result.is_none() && self.phase == Phase::Window && self.asked != seat {
-            state.ask_from(seats_after(self.turn, self.asked, self.players()));
         }
         state
     }

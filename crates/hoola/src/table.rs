@@ -1,6 +1,6 @@
 //! The melds on the table, and what the moves of a turn do to them and to a hand.
 
-use crate::card::{SEVENS, card_text, cards_text};
+use crate::card::{DECK_SIZE, SEVENS, card_text, cards_text};
 use crate::meld::{self, Kind, Meld};
 use crate::moves::Decision;
 use evenhand_contract::{Cards, Illegal, Seat};
@@ -140,12 +140,22 @@ impl Table {
 pub(crate) fn check_held(hand: Cards, cards: Cards) -> Result<(), Illegal> {
     match (cards - hand).lowest() {
         None => Ok(()),
-        Some(missing) if missing < crate::card::DECK_SIZE => Err(Illegal(format!(
+        Some(missing) => Err(Illegal(format!(
             "{} is not in the hand",
             card_text(missing)
         ))),
-        Some(missing) => Err(Illegal(format!("card id {missing} is not in the deck"))),
     }
+}
+
+/// Takes a discard out of a hand.
+#[inline]
+pub(crate) fn discard(hand: &mut Cards, card: u8) -> Result<(), Illegal> {
+    // An id beyond the deck makes no set of one card.
+    if card >= DECK_SIZE || !hand.has(card) {
+        return Err(Illegal(format!("{} is not in the hand", card_text(card))));
+    }
+    *hand -= Cards::one(card);
+    Ok(())
 }
 
 #[cold]
@@ -193,11 +203,7 @@ impl Board {
                 check_registered(self.registered)?;
                 self.table.lay_off(&mut self.hand, cards, meld).map(|_| ())
             }
-            Decision::Discard(card) => {
-                check_held(self.hand, Cards::one(card))?;
-                self.hand -= Cards::one(card);
-                Ok(())
-            }
+            Decision::Discard(card) => discard(&mut self.hand, card),
             _ => Err(Illegal(format!(
                 "{decision:?} is no move of a turn after the draw"
             ))),

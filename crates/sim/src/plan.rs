@@ -1,6 +1,6 @@
 use crate::hex;
 use crate::seeds::{Seeds, SplitKind};
-use evenhand_contract::{DEAL_STREAM_VERSION, Game, Policy, Setup};
+use evenhand_contract::{DEAL_STREAM_VERSION, Game, Policy, RulesError, Setup};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -35,6 +35,9 @@ pub enum PlanError {
     /// A match has at least one round, and rounds are counted in 32 bits.
     #[error("a match has 1 to 1000000 rounds, not {0}")]
     Rounds(u32),
+    /// A ruleset that does not go with the player count.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
 }
 
 impl<G: Game> Clone for MatchPlan<G> {
@@ -83,6 +86,7 @@ impl<G: Game> MatchPlan<G> {
                 allowed: G::PLAYERS,
             });
         }
+        G::check_setup(&self.setup)?;
         if self.rounds == 0 || self.rounds > 1_000_000 {
             return Err(PlanError::Rounds(self.rounds));
         }

@@ -52,10 +52,13 @@ pub fn transcript_line<G: Border>(
     names: [&str; 2],
     at: &Place,
     mut deal: Json,
-    moves: Vec<Json>,
+    mut moves: Vec<Json>,
     end: &G::State,
     settlement: &BySeat<i64>,
 ) -> String {
+    if !G::writes_last_move(end) {
+        moves.pop();
+    }
     if let Some(fields) = deal.as_object_mut() {
         let by_play = G::deal_by_play_json(end).into_iter();
         fields.extend(by_play.map(|(name, value)| (name.to_owned(), value)));

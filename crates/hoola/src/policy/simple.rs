@@ -21,7 +21,7 @@ pub(super) fn easy(
 ) -> Result<Decision, PolicyError> {
     let view = ask.view;
     match view.phase {
-        Phase::Window if !view.options.claims.is_empty() => {
+        Phase::Window if view.options.decline => {
             trace.stage("decline");
             Ok(Decision::Decline)
         }
