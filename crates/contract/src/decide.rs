@@ -1,4 +1,4 @@
-use crate::{Game, Maps, Milli, Policy, PolicyError, Trace, Weights, Work};
+use crate::{Game, Line, Maps, Milli, Policy, PolicyError, Trace, Weights, Work};
 
 /// What a policy is asked: a view, and the parameters it plays by.
 pub struct Ask<'a, G: Game> {
@@ -107,12 +107,20 @@ pub fn decide<G: Game>(
         maps: &policy.maps,
         stages_off: policy.stages_off,
     };
+    if let Some(line) = &mut trace.line {
+        line.begin();
+    }
     match (policy.row.decide)(&ask, memo, work, trace) {
-        Ok(decision) => Ok(Outcome {
-            decision,
-            fallback: None,
-            work: work.used(),
-        }),
+        Ok(decision) => {
+            if let Some(line) = &mut trace.line {
+                end(line, work);
+            }
+            Ok(Outcome {
+                decision,
+                fallback: None,
+                work: work.used(),
+            })
+        }
         Err(error) => {
             let cause = match error {
                 PolicyError::OutOfWork(_) if work.late() => Cause::Deadline,
@@ -121,6 +129,18 @@ pub fn decide<G: Game>(
             };
             fall_back::<G>(view, memo, trace, cause, work.used())
         }
+    }
+}
+
+/// How much of its budget a decision may use and still be certified for other knob values: with
+/// them other candidates may be looked at, and what they cost must not reach the budget.
+const CERTIFIED_WORK_SHARE: u64 = 4;
+
+/// Ends a decision on a line. One that came near its budget is certified for its own value only.
+fn end(line: &mut Line, work: &Work<'_>) {
+    line.end();
+    if work.used() > work.limit() / CERTIFIED_WORK_SHARE {
+        line.collapse();
     }
 }
 
@@ -134,6 +154,9 @@ fn fall_back<G: Game>(
     work: u64,
 ) -> Result<Outcome<G::Decision>, PolicyError> {
     trace.clear();
+    if let Some(line) = &mut trace.line {
+        line.collapse();
+    }
     let row = &G::policies()[0];
     let weights = Weights::defaults(row.knobs);
     let maps = Maps::identity(0);

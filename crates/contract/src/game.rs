@@ -102,7 +102,8 @@ pub struct MetricRow {
 ///
 /// All functions are pure: the same arguments give the same result in every process and on every
 /// machine. `Memo` holds caches that are keyed by content, so it may speed an answer up but never
-/// change it. A memo belongs to one seat and one policy with its parameters.
+/// change it. A memo belongs to one seat and one policy with its maps and stages; its weights may
+/// change from call to call, so what depends on weights is keyed by them or made anew.
 pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Name in commands, specs and artifacts.
     const NAME: &'static str;
@@ -110,6 +111,9 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     const PLAYERS: &'static [u8];
     /// Work units that one decision may use in experiments.
     const WORK_LIMIT: u64;
+    /// Whether the rounds of a match are independent deals, nothing being carried over: what a
+    /// search over a weight may then take apart is the round, else the match.
+    const ROUNDS_ARE_INDEPENDENT: bool = false;
     /// Secondary metrics, in the order in which [`Game::metrics`] fills them.
     const METRICS: &'static [MetricRow];
 

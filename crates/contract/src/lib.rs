@@ -11,6 +11,7 @@ mod decide;
 mod fixed;
 mod game;
 mod knob;
+mod line;
 mod maps;
 mod policy;
 mod seat;
@@ -25,6 +26,7 @@ pub use game::{
     Border, Choices, Estimates, Fit, Game, Illegal, MetricRow, RulesError, Setup, ViewError,
 };
 pub use knob::{Knob, Weights, WeightsError};
+pub use line::Line;
 pub use maps::{Map, Maps, MapsError, Parameter};
 pub use policy::{Policy, PolicyError, PolicyFn, PolicyRow, Purpose, find_policy};
 pub use seat::{BySeat, MAX_SEATS, Seat};

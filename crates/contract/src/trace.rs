@@ -1,4 +1,4 @@
-use crate::Ppm;
+use crate::{Line, Ppm};
 
 /// How much a policy is asked to record while it decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -45,6 +45,9 @@ pub struct Trace<D, Q> {
     pub candidates: Vec<Candidate<D>>,
     /// Recorded from [`TraceLevel::Predictions`] up.
     pub predictions: Vec<Prediction<Q>>,
+    /// The line of one of the deciding policy's knobs, where a search follows one: the policy
+    /// narrows it, or leaves it alone and thereby certifies nothing. `None` almost always.
+    pub line: Option<Line>,
 }
 
 impl<D, Q> Trace<D, Q> {
@@ -56,6 +59,7 @@ impl<D, Q> Trace<D, Q> {
             stage: "",
             candidates: Vec::new(),
             predictions: Vec::new(),
+            line: None,
         }
     }
 
@@ -85,7 +89,7 @@ impl<D, Q> Trace<D, Q> {
         self.stage
     }
 
-    /// Forgets what was recorded; the level stays.
+    /// Forgets what was recorded; the level and the line stay.
     #[inline]
     pub fn clear(&mut self) {
         self.stage = "";

@@ -20,6 +20,7 @@ impl Game for Lexio {
     const NAME: &'static str = "lexio";
     const PLAYERS: &'static [u8] = &[3, 4, 5];
     const WORK_LIMIT: u64 = 4_000_000;
+    const ROUNDS_ARE_INDEPENDENT: bool = true;
     const METRICS: &'static [MetricRow] = &[
         MetricRow {
             name: "effective_count",

@@ -2,8 +2,8 @@ use crate::observe::{Decided, Observer, Place, Resolved, Side};
 use crate::quiet::quietly;
 use crate::{PlayFailure, SideTally};
 use evenhand_contract::{
-    Border, BySeat, Choices, Game, Outcome, Policy, Prediction, Seat, Setup, Trace, TraceLevel,
-    Work, decide,
+    Border, BySeat, Choices, Game, Line, Outcome, Policy, Prediction, Seat, Setup, Trace,
+    TraceLevel, Work, decide,
 };
 
 /// Moves after which a round is taken to have no end; real rounds have a few hundred at most.
@@ -38,6 +38,8 @@ pub struct Workspace<G: Game> {
     trace: Trace<G::Decision, G::Question>,
     pending: Vec<(Seat, Side, Prediction<G::Question>)>,
     state: Option<G::State>,
+    /// The line of a knob of side A that the play is certified along.
+    pub(crate) line: Option<Line>,
     pub(crate) tallies: [SideTally; 2],
     pub(crate) at: Option<Place>,
 }
@@ -55,6 +57,7 @@ impl<G: Game> Workspace<G> {
             trace: Trace::new(TraceLevel::Off),
             pending: Vec::new(),
             state: None,
+            line: None,
             tallies: [
                 SideTally::empty::<G>(players),
                 SideTally::empty::<G>(players),
@@ -148,6 +151,7 @@ pub(crate) fn play<G: Game, O: Observer<G> + ?Sized>(
         trace,
         pending,
         state,
+        line,
         tallies,
         at,
     } = workspace;
@@ -170,6 +174,7 @@ pub(crate) fn play<G: Game, O: Observer<G> + ?Sized>(
             Choices::Free => {
                 let policy = seated.policies[side as usize];
                 trace.clear();
+                trace.line = if side == Side::A { *line } else { None };
                 let mut work = Work::units(seated.work_limit);
                 let (outcome, nanos) = if observer.timed() {
                     timed(|| decide(policy, &view, memo, &mut work, trace))
@@ -179,6 +184,9 @@ pub(crate) fn play<G: Game, O: Observer<G> + ?Sized>(
                 let outcome = outcome
                     .map_err(|error| Broken(format!("the fallback gave no decision: {error}")))?;
                 tallies[side as usize].count(&outcome);
+                if side == Side::A {
+                    *line = trace.line;
+                }
                 observer.decision(
                     at,
                     &Decided {

@@ -91,6 +91,7 @@ impl Game for Toy {
     const NAME: &'static str = "toy";
     const PLAYERS: &'static [u8] = &[2, 3, 4];
     const WORK_LIMIT: u64 = 1_000;
+    const ROUNDS_ARE_INDEPENDENT: bool = true;
     const METRICS: &'static [MetricRow] = &[
         MetricRow {
             name: "cards_left",

@@ -3,7 +3,7 @@ use crate::estimate::{opponents, raw};
 use crate::game::{Memo, Toy};
 use crate::play::Play;
 use evenhand_contract::{
-    Ask, Candidate, Estimates, Knob, PPM_ONE, PolicyError, Prediction, Trace, Work,
+    Ask, Candidate, Estimates, Knob, Line, PPM_ONE, PolicyError, Prediction, Trace, Work,
 };
 
 const fn knob(name: &'static str, about: &'static str, default: i64, step: i64) -> Knob {
@@ -56,10 +56,15 @@ pub(super) fn smart(
     let out = legal.iter().find(|play| play.size() == view.hand.len());
     if let (Some(&play), 0) = (out, ask.stages_off & 1) {
         trace.stage("out");
+        if let Some(line) = &mut trace.line {
+            line.state();
+        }
         return Ok(play);
     }
     trace.stage("score");
     let mut best: Option<(i64, Play)> = None;
+    let place = trace.line.map(|line| line.place());
+    let mut scores: Vec<(i64, i64, Play)> = Vec::new();
     for &play in &legal {
         work.charge(1)?;
         let beaten = if play.is_pass() {
@@ -97,12 +102,39 @@ pub(super) fn smart(
                 facts: vec![("beaten_ppm", beaten)],
             });
         }
+        if let Some(place) = place {
+            let slope = match place {
+                SHED => terms[0].1 * 10_000_000,
+                LEAD => terms[1].1 * 10_000,
+                SPEND => terms[2].1 * 10_000_000,
+                TIE => terms[3].1,
+                _ => 0,
+            };
+            scores.push((total, slope, play));
+        }
         if best.is_none_or(|(top, _)| total > top) {
             best = Some((total, play));
         }
     }
+    if let (Some(line), Some((total, chosen))) = (&mut trace.line, best) {
+        certify(line, &scores, total, chosen);
+    }
     match best {
         Some((_, play)) => Ok(play),
         None => first_of(&legal),
+    }
+}
+
+/// Narrows a line to the values on which `chosen` stays ahead; of equal totals the earlier wins.
+fn certify(line: &mut Line, scores: &[(i64, i64, Play)], total: i64, chosen: Play) {
+    line.state();
+    let Some(at) = scores.iter().position(|(_, _, play)| *play == chosen) else {
+        return line.collapse();
+    };
+    let slope = scores[at].1;
+    for (place, (other, their, _)) in scores.iter().enumerate() {
+        if place != at {
+            line.hold(total - other, slope - their, i64::from(place < at));
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod estimator;
 pub(crate) mod knobs;
+mod line;
 mod prices;
 mod terms;
 
@@ -14,6 +15,7 @@ use crate::view::View;
 use crate::{Lexio, Memo};
 use estimator::{Calibrated, Estimator, Independent};
 use evenhand_contract::{Ask, Candidate, Milli, PolicyError, Ppm, Trace, Work};
+use line::{ASKED, Rivals, weighs};
 use prices::Pricing;
 use terms::{Position, Terms, bounds, total};
 
@@ -29,6 +31,7 @@ pub(crate) struct HardMemo {
     sure: CostTable,
     pieces: Vec<Piece>,
     limits: Vec<(i64, i64)>,
+    rivals: Rivals,
 }
 
 /// A meld within the present hand.
@@ -82,12 +85,18 @@ fn decide<E: Estimator>(
         && let Some(last) = legal(view, &memo.hard.pieces).find(|p| p.mask == full)
     {
         trace.stage("out");
+        if let Some(line) = &mut trace.line {
+            line.state();
+        }
         return Ok(Play(last.meld.tiles));
     }
     if ask.stages_off & SURE == 0
         && let Some(play) = sure(view, &mut memo.hard, tiles, full, work)?
     {
         trace.stage("sure");
+        if let Some(line) = &mut trace.line {
+            line.state();
+        }
         return Ok(play);
     }
     trace.stage("score");
@@ -171,6 +180,7 @@ fn score<E: Estimator>(
         pieces,
         costs,
         limits,
+        rivals,
         ..
     } = &mut memo.hard;
     work.charge(1 << view.hand.len())?;
@@ -182,9 +192,15 @@ fn score<E: Estimator>(
     let position = Position::new(view, costs, &pricing, full);
     let record = Record::new(view, pieces, trace);
     let mut best: Option<Best> = None;
+    let knob = trace.line.map(|line| line.place()).filter(|&p| weighs(p));
+    rivals.clear();
     if view.field.is_some() {
         let terms = position.pass();
         let total = total(weights, &terms);
+        if let Some(knob) = knob {
+            let left = position.before().milli();
+            rivals.score(knob, 0, total, &terms, (0, 0), left);
+        }
         record.add(trace, None, total, &terms, None);
         best = Some(Best {
             total,
@@ -202,14 +218,19 @@ fn score<E: Estimator>(
     let floor = least.chain(best.as_ref().map(|b| b.total)).max();
     work.charge(limits.len() as u64)?;
     let mut asked = None;
-    for (piece, &(least, most)) in legal(view, pieces).zip(&*limits) {
+    // Along a knob whose term depends on the answer, the answer matters even where its weight is 0.
+    let ask_free = ask_all || knob.is_some_and(|knob| ASKED.contains(&knob));
+    for (place, (piece, &(least, most))) in (1..).zip(legal(view, pieces).zip(&*limits)) {
         if !ask_all && floor.is_some_and(|floor| most < floor) {
+            if let Some(knob) = knob {
+                rivals.skip(knob, place, most, &position.play(piece, Ppm::ZERO));
+            }
             continue;
         }
         let strength = (piece.meld.size(), piece.meld.key);
         let beaten = match asked {
             Some((same, chance)) if same == strength => chance,
-            _ if !ask_all && least == most => Ppm::ONE,
+            _ if !ask_free && least == most => Ppm::ONE,
             _ => {
                 let chance = E::beaten(ask, &piece.meld, &mut memo.odds, work, trace)?;
                 asked = Some((strength, chance));
@@ -220,6 +241,9 @@ fn score<E: Estimator>(
         let total = total(weights, &terms);
         record.add(trace, Some(piece), total, &terms, Some(beaten));
         let left = position.after(piece).milli();
+        if let Some(knob) = knob {
+            rivals.score(knob, place, total, &terms, strength, left);
+        }
         let better = best.as_ref().is_none_or(|b| {
             total > b.total || total == b.total && strength == b.strength && left < b.left
         });
@@ -231,6 +255,29 @@ fn score<E: Estimator>(
                 play: Play(piece.meld.tiles),
             });
         }
+    }
+    if let (Some(knob), Some(best), Some(mut line)) = (knob, &best, trace.line) {
+        line.state();
+        rivals.hold(&mut line, best);
+        let skipped = std::mem::take(&mut rivals.unscored);
+        for choice in &skipped {
+            if !rivals.binds(&line, best, choice) {
+                continue;
+            }
+            let Some(piece) = legal(view, pieces).nth(choice.place - 1) else {
+                line.collapse();
+                break;
+            };
+            let beaten = E::beaten(ask, &piece.meld, &mut memo.odds, work, trace)?;
+            let terms = position.play(piece, beaten);
+            let strength = (piece.meld.size(), piece.meld.key);
+            let left = position.after(piece).milli();
+            let total = total(weights, &terms);
+            rivals.score(knob, choice.place, total, &terms, strength, left);
+            rivals.hold(&mut line, best);
+        }
+        rivals.unscored = skipped;
+        trace.line = Some(line);
     }
     best.map(|b| b.play)
         .ok_or_else(|| PolicyError::Other("there is nothing to play".to_owned()))
