@@ -1,5 +1,6 @@
 //! `store`: what lies in the store, where it came from, whether it is sound, and what may go.
 
+use crate::branches::{grown, merge};
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use evenhand_cli::args::StoreArg;
@@ -19,10 +20,11 @@ Example:
   store ls
   store lineage 3f9a
   store gc --dry-run
+  store merge-ledger base.jsonl ours.jsonl theirs.jsonl
 
 A digest may be cut to its first digits as long as they fit one object only.
 
-Exit codes: 0 done (verify: sound), 1 verify found damage, 3 usage or input error.";
+Exit codes: 0 done (verify: sound), 1 verify found damage or a ledger was not only added to, 3 usage or input error.";
 
 /// Look after the store of objects, actions and runs.
 #[derive(Parser, Clone, Debug)]
@@ -60,6 +62,34 @@ enum Verb {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Merge the ledgers of two branches into the file OURS, as a git merge driver does
+    ///
+    /// Attempts are counted over both, so what passed on a branch may need a stricter level now:
+    /// that is said. Exits with 1 and writes nothing when a branch did not only add to BASE.
+    MergeLedger {
+        /// The ledger that both branches began with; an empty file where there was none
+        base: PathBuf,
+        /// The ledger of the branch that is checked out; the result goes here
+        ours: PathBuf,
+        /// The ledger of the other branch
+        theirs: PathBuf,
+        /// Whose lines come first: those of the branch that others have already
+        #[arg(long, value_name = "BRANCH", value_enum, default_value_t = First::Ours)]
+        first: First,
+    },
+    /// Say whether the ledger HEAD only adds lines to the ledger BASE; exit code 1 when not
+    CheckLedger {
+        /// The ledger as it was; an empty file where there was none
+        base: PathBuf,
+        /// The ledger as it is
+        head: PathBuf,
+    },
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum First {
+    Ours,
+    Theirs,
 }
 
 /// Does what is asked for.
@@ -68,17 +98,26 @@ enum Verb {
 /// When the store cannot be read or is damaged, or a digest names nothing.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let dir = StoreArg { store: args.store }.dir();
-    if !dir.is_dir() {
-        bail!("{}: there is no store", dir.display());
-    }
-    let store = Store::open(&dir)?;
+    let store = || {
+        if !dir.is_dir() {
+            bail!("{}: there is no store", dir.display());
+        }
+        Ok(Store::open(&dir)?)
+    };
     let json = args.json;
     match &args.verb {
-        Verb::Ls => ls(&store, json),
-        Verb::Show { digest } => show(&store, digest, json),
-        Verb::Lineage { digest } => ancestry(&store, digest, json),
-        Verb::Verify => check(&store, json),
-        Verb::Gc { dry_run } => collect(&store, *dry_run, json),
+        Verb::Ls => ls(&store()?, json),
+        Verb::Show { digest } => show(&store()?, digest, json),
+        Verb::Lineage { digest } => ancestry(&store()?, digest, json),
+        Verb::Verify => check(&store()?, json),
+        Verb::Gc { dry_run } => collect(&store()?, *dry_run, json),
+        Verb::MergeLedger {
+            base,
+            ours,
+            theirs,
+            first,
+        } => merge(base, ours, theirs, *first == First::Theirs, json),
+        Verb::CheckLedger { base, head } => grown(base, head, json),
     }
 }
 

@@ -135,15 +135,25 @@ fn table<G: Estimates + Border>(
     Ok(Some((table, false)))
 }
 
-/// Runs the chain.
+/// The chain up to the candidate: nothing of it looks at a held-out seed.
+pub struct Found {
+    /// The table that was tuned with; `None` for a policy without one.
+    pub table: Option<Table>,
+    /// Whether it was in the store.
+    pub table_cached: Option<bool>,
+    /// The tuning.
+    pub tuned: Tuned,
+}
+
+/// Makes the table where there is none of now, and tunes with it.
 ///
 /// # Errors
 /// When a step fails or is interrupted; the same command resumes it.
-pub fn retune<G: Estimates + Border>(
+pub fn find<G: Estimates + Border>(
     store: &Store,
     experiment: &Experiment<G>,
     steps: &Steps<'_>,
-) -> anyhow::Result<Chain> {
+) -> anyhow::Result<Found> {
     let made = table(store, experiment, steps)?;
     let (table, table_cached) = match made {
         Some((table, cached)) => (Some(table), Some(cached)),
@@ -158,7 +168,27 @@ pub fn retune<G: Estimates + Border>(
         progress: &|done| bar.set(done),
     };
     let tuned = evenhand_tune::tune(store, experiment, table.as_ref(), &how)?;
-    drop(bar);
+    Ok(Found {
+        table,
+        table_cached,
+        tuned,
+    })
+}
+
+/// Runs the chain.
+///
+/// # Errors
+/// When a step fails or is interrupted; the same command resumes it.
+pub fn retune<G: Estimates + Border>(
+    store: &Store,
+    experiment: &Experiment<G>,
+    steps: &Steps<'_>,
+) -> anyhow::Result<Chain> {
+    let Found {
+        table,
+        table_cached,
+        tuned,
+    } = find(store, experiment, steps)?;
     let bar = Bar::new(steps, "validate", "seeds", || {
         evenhand_validate::expected(experiment)
     });

@@ -1,6 +1,6 @@
 //! The command `retune`.
 
-use crate::{Chain, Steps, retune};
+use crate::{Chain, Found, Steps, find, retune};
 use anyhow::Context;
 use clap::Parser;
 use evenhand_artifact::{SpecDoc, Verdict};
@@ -8,8 +8,8 @@ use evenhand_cli::args::{JsonArg, StoreArg, WorkersArg};
 use evenhand_cli::{Exit, Verb, dispatch, interrupt, print, print_json, spec};
 use evenhand_contract::{Border, Estimates};
 use evenhand_store::Store;
-use evenhand_tune::Experiment;
 use evenhand_tune::command::{experiment_name, points};
+use evenhand_tune::{Experiment, Tuned};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,9 @@ pub struct Args {
     /// Freeze when every gate holds
     #[arg(long)]
     pub freeze: bool,
+    /// Stop with the candidate: no held-out seed is looked at, nothing goes on record
+    #[arg(long, conflicts_with_all = ["freeze", "salt"])]
+    pub candidate_only: bool,
     /// Mints other held-out seeds; each salt is an attempt of its own, on record
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub salt: String,
@@ -74,6 +77,21 @@ impl Verb for Command {
             salt: &args.salt,
             progress: true,
         };
+        if args.candidate_only {
+            let found = find(&store, &experiment, &steps)?;
+            if args.json.json {
+                print_json(&serde_json::json!({
+                    "candidate": found.tuned.doc.candidate,
+                    "table_cached": found.table_cached,
+                    "tune_cached": found.tuned.cached,
+                    "tuning": found.tuned.doc.tuning,
+                    "flags": found.tuned.doc.flags,
+                }))?;
+            } else {
+                print(found_text(&found).trim_end())?;
+            }
+            return Ok(Exit::Holds);
+        }
         let chain = retune(&store, &experiment, &steps)?;
         if args.json.json {
             print_json(&json(&chain))?;
@@ -111,27 +129,32 @@ fn json(chain: &Chain) -> serde_json::Value {
     })
 }
 
-fn text(chain: &Chain, freeze: bool, work_limit: u64) -> String {
+const fn made(cached: bool) -> &'static str {
+    if cached { "from the store" } else { "made now" }
+}
+
+fn found_text(found: &Found) -> String {
+    let text = candidate_text(found.table_cached, &found.tuned);
+    format!("{text}candidate {}\n", found.tuned.doc.candidate)
+}
+
+fn candidate_text(table_cached: Option<bool>, tuned: &Tuned) -> String {
     let mut text = String::new();
-    let made = |cached: bool| if cached { "from the store" } else { "made now" };
-    if chain.nothing_new() {
-        text.push_str("nothing changed: every step is from the store, nothing was simulated\n");
-    }
-    if let Some(cached) = chain.table_cached {
-        let table = chain.tuned.doc.parents.tables.join(", ");
+    if let Some(cached) = table_cached {
+        let table = tuned.doc.parents.tables.join(", ");
         let _ = writeln!(text, "calibrate: {} ({table})", made(cached));
     }
-    let t = &chain.tuned.doc.tuning;
+    let t = &tuned.doc.tuning;
     let _ = writeln!(
         text,
         "tune: {}; {} evaluations, {} moves, {} -> {} points a round on its own seeds, overstated by selection",
-        made(chain.tuned.cached),
+        made(tuned.cached),
         t.evaluations,
         t.accepted,
         points(t.start_micro),
         points(t.end_micro)
     );
-    for flag in &chain.tuned.doc.flags {
+    for flag in &tuned.doc.flags {
         let words = evenhand_tune::command::flag_words(flag);
         let _ = writeln!(
             text,
@@ -139,7 +162,17 @@ fn text(chain: &Chain, freeze: bool, work_limit: u64) -> String {
             flag.name, flag.start, flag.value
         );
     }
-    let _ = writeln!(text, "validate: {}", made(chain.validated.cached));
+    text
+}
+
+fn text(chain: &Chain, freeze: bool, work_limit: u64) -> String {
+    let mut text = String::new();
+    if chain.nothing_new() {
+        text.push_str("nothing changed: every step is from the store, nothing was simulated\n");
+    }
+    text.push_str(&candidate_text(chain.table_cached, &chain.tuned));
+    let made = made(chain.validated.cached);
+    let _ = writeln!(text, "validate: {made}");
     text.push_str(&evenhand_validate::command::text(
         &chain.validated,
         &chain.report,

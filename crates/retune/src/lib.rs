@@ -4,4 +4,4 @@
 mod chain;
 pub mod command;
 
-pub use chain::{Chain, Steps, retune};
+pub use chain::{Chain, Found, Steps, find, retune};
