@@ -3,7 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-for check in format tidy graph lint artifacts replay; do
+for check in format tidy scripts graph lint ledger artifacts replay test/ledger test/flows parquet pages; do
   echo "== $check"
+  start=$SECONDS
   ./"$check".sh
+  echo "== $check: $((SECONDS - start)) s"
 done
