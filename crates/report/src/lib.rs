@@ -8,6 +8,7 @@ mod chart;
 mod frame;
 mod html;
 mod input;
+mod instruments;
 mod markdown;
 mod page;
 mod records;
@@ -19,6 +20,7 @@ pub use input::{
     Ablation, Cell, Curve, CurvePoint, Gate, Knob, Move, Position, ReportInput, Response,
     ResponsePoint, SeedRow, SideSums, Tuning, TuningOpponent,
 };
+pub use instruments::ablations;
 pub use page::{Block, Page, verdict_text};
 pub use records::{Records, estimate, estimate_text, position};
 pub use text::{grouped, milli, share};

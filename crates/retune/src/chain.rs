@@ -202,7 +202,8 @@ pub fn retune<G: Estimates + Border>(
     let tables = table
         .as_ref()
         .map_or(&[][..], |t| std::slice::from_ref(t.doc.doc()));
-    let report = publish_report::<G>(store, &tuned.doc, &validated, tables)?;
+    let kept = experiment.root.join("experiments").join(&experiment.name);
+    let report = publish_report::<G>(store, &tuned.doc, &validated, tables, &kept)?;
     let judged = judge::<G>(
         store,
         &experiment.name,
@@ -212,7 +213,6 @@ pub fn retune<G: Estimates + Border>(
     )?;
     if !judged.files.is_empty() {
         // The page of the run stays with its kept record.
-        let kept = experiment.root.join("experiments").join(&experiment.name);
         for file in ["report.md", "report.html"] {
             let page = evenhand_store::read(&report.join(file))?.context("the report is gone")?;
             publish_replace(&kept.join(file), &page)?;

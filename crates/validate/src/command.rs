@@ -107,6 +107,7 @@ impl Verb for Command {
             table
                 .as_ref()
                 .map_or(&[][..], |t| std::slice::from_ref(t.doc.doc())),
+            &experiment.root.join("experiments").join(&experiment.name),
         )?;
         if args.json.json {
             print_json(&json(&validated, &folder))?;
@@ -189,15 +190,19 @@ pub fn publish_report<G: Estimates + Border>(
     candidate: &CandidateDoc,
     validated: &Validated,
     tables: &[evenhand_artifact::TableDoc],
+    kept: &Path,
 ) -> anyhow::Result<PathBuf> {
     let doc = validated.doc.doc();
     let folder = store.root().join("reports").join(&doc.experiment);
-    let rendered = evenhand_report::render(&crate::input::<G>(
-        candidate,
-        doc,
-        tables,
-        &validated.tallies,
-    ))?;
+    let mut input = crate::input::<G>(candidate, doc, tables, &validated.tallies);
+    // What was taken away, where somebody asked and the answer is of these weights.
+    let file = kept.join("ablation.json");
+    if let Some(bytes) = read(&file)? {
+        let shown = file.display().to_string();
+        let found = evenhand_report::ablations(&shown, &bytes, &doc.knobs, &doc.parents.tables)?;
+        input.ablations = found.unwrap_or_default();
+    }
+    let rendered = evenhand_report::render(&input)?;
     publish_replace(&folder.join("report.md"), rendered.markdown.as_bytes())?;
     publish_replace(&folder.join("report.html"), rendered.html.as_bytes())?;
     publish_replace(&folder.join("results.parquet"), &rendered.parquet)?;

@@ -397,6 +397,23 @@ fn a_later_attempt_needs_its_own_level() {
 }
 
 #[test]
+fn what_instruments_left_beside_the_records_is_passed_over() {
+    let (_dir, base_dir, head) = two(&base(), &gained());
+    let before = of(&base_dir, &head).unwrap();
+    let ablation = "{\n  \"format\": \"evenhand-ablation/1\"\n}\n";
+    put(&head.join("experiments/toy-3p/ablation.json"), ablation);
+    put(
+        &base_dir.join("experiments/toy-3p/captures/captures.json"),
+        ablation,
+    );
+    let after = of(&base_dir, &head).unwrap();
+    assert_eq!(text(&before, Format::Text), text(&after, Format::Text));
+    // By itself it is nothing to compare.
+    let error = of(&head.join("experiments/toy-3p/ablation.json"), &head).unwrap_err();
+    assert!(error.to_string().contains("no artifact"), "{error}");
+}
+
+#[test]
 fn json_is_whole() {
     let (dir, ..) = two(&base(), &gained());
     let out = diff(&["base", "head", "--format", "json"], dir.path());
