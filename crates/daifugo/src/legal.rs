@@ -134,7 +134,7 @@ fn stairs(hand: Cards, size: u32, starts: u64, out: &mut Vec<Decision>) {
         let there = hand & span(bit % 4, start, size);
         let missing = size - there.len();
         let mut put = |dropped: Cards, filling: Cards| {
-            let cards = there - dropped | filling;
+            let cards = (there - dropped) | filling;
             out.push(Decision::Stair { cards, start });
         };
         // `missing` is at most the jokers in hand; the jokers to spare may stand for cards that
