@@ -17,3 +17,4 @@ macro_rules! frozen {
 }
 
 pub(crate) static LEXIO: Shelf = frozen!("lexio", ["3p", "4p", "5p"]);
+pub(crate) static HOOLA: Shelf = frozen!("hoola", []);

@@ -3,6 +3,7 @@
 use crate::artifacts::Shelf;
 use crate::frozen;
 use evenhand_contract::{Border, Estimates, Game, Purpose, Setup};
+use evenhand_hoola::Hoola;
 use evenhand_lexio::Lexio;
 
 /// A game that is served.
@@ -23,6 +24,19 @@ impl Served for Lexio {
 
     fn shelf() -> &'static Shelf {
         &frozen::LEXIO
+    }
+}
+
+impl Served for Hoola {
+    fn setup_of(view: &Self::View) -> Setup<Self> {
+        Setup {
+            players: view.players,
+            rules: view.rules,
+        }
+    }
+
+    fn shelf() -> &'static Shelf {
+        &frozen::HOOLA
     }
 }
 
@@ -69,7 +83,7 @@ macro_rules! games {
     };
 }
 
-games!(Lexio);
+games!(Lexio, Hoola);
 
 fn listed<G: Game>() -> impl Iterator<Item = Listed> {
     let played = G::policies()
