@@ -4,7 +4,7 @@ use evenhand_contract::{BySeat, Game, Seat, Stream};
 use evenhand_hoola::card::{parse_card_list, parse_cards};
 use evenhand_hoola::meld::{Meld, classify};
 use evenhand_hoola::moves::{Decision, Stop};
-use evenhand_hoola::question::Question;
+use evenhand_hoola::question::{DeckThird, Question};
 use evenhand_hoola::settle::Payer;
 use evenhand_hoola::state::{End, Position, State};
 use evenhand_hoola::{Hoola, Phase};
@@ -290,8 +290,11 @@ fn questions_are_settled_by_play_or_by_the_end() {
         Some(false),
         "6C lies unseen"
     );
-    assert_eq!(state.resolve(Seat(1), &Question::PlainWins), Some(true));
-    assert_eq!(state.resolve(Seat(0), &Question::PlainWins), Some(false));
+    let wins = Question::PlainWins {
+        third: DeckThird::Last,
+    };
+    assert_eq!(state.resolve(Seat(1), &wins), Some(true));
+    assert_eq!(state.resolve(Seat(0), &wins), Some(false));
     let above = |sum| Question::SumAbove { seat: Seat(1), sum };
     assert_eq!(state.resolve(Seat(0), &above(8)), Some(true));
     assert_eq!(state.resolve(Seat(0), &above(9)), Some(false));
