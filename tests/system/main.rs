@@ -9,6 +9,7 @@
 //! | `lab.rs` | the instruments on the frozen artifacts |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
 //! | `referee.rs` | an independent referee that knows Lexio from its rules page alone |
+//! | `hoola.rs` | Hoola's transcripts under an independent referee, its views answered |
 //! | `contents.rs` | that no file of this folder is left off this list |
 
 #![allow(
@@ -21,6 +22,7 @@ mod calibrate;
 mod chain;
 mod contents;
 mod decide;
+mod hoola;
 mod lab;
 mod measure;
 mod referee;
