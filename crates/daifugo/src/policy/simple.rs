@@ -13,7 +13,8 @@ type DaifugoTrace = Trace<Decision, Question>;
 /// Leads the weakest rank whole, naturals only, or the longest joker-free stair if that sheds
 /// more; follows with the weakest play that beats, of those the one with the fewest jokers; passes
 /// only when none does. A last play that is a foul is left out where another play exists. Gives
-/// its weakest cards back. Where all that leaves a tie, the lower ids are taken.
+/// its weakest cards back. Where all that leaves a tie, of stairs the lower suit is taken, and of
+/// cards the lower ids.
 pub(super) fn easy(
     ask: &Ask<'_, Daifugo>,
     _memo: &mut Memo,
