@@ -160,15 +160,49 @@ fn refuse_spec(folder: &Path, change: impl Fn(&str) -> String, named: &[&str]) {
     assert_ne!(changed, text, "the case must change something");
     let path = folder.join("spec.toml");
     fs::write(&path, &changed).expect("written");
-    let output = command("tune", root())
-        .args([path.to_str().expect("UTF-8"), "--store"])
-        .arg(folder.join("store"))
-        .output()
-        .expect("tune starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{named:?}:\n{stderr}");
-    for name in named {
-        assert!(stderr.contains(name), "{name:?} is named:\n{stderr}");
+    for (binary, more) in [
+        ("tune", &[][..]),
+        ("validate", &[]),
+        ("freeze", &["--dry-run"]),
+        ("retune", &[]),
+    ] {
+        let output = command(binary, root())
+            .args([path.to_str().expect("UTF-8"), "--store"])
+            .arg(folder.join("store"))
+            .args(more)
+            .output()
+            .expect("it starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            output.status.code(),
+            Some(3),
+            "{binary}, {named:?}:\n{stderr}"
+        );
+        for name in named {
+            assert!(
+                stderr.contains(name),
+                "{binary}: {name:?} is named:\n{stderr}"
+            );
+        }
+    }
+    for (binary, more) in [
+        ("ablate", &[][..]),
+        ("capture", &["--a", "easy", "--b", "eager"]),
+    ] {
+        let mut command = command(binary, root());
+        let output = command.arg(&path).args(more).output().expect("it starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            output.status.code(),
+            Some(3),
+            "{binary}, {named:?}:\n{stderr}"
+        );
+        for name in named {
+            assert!(
+                stderr.contains(name),
+                "{binary}: {name:?} is named:\n{stderr}"
+            );
+        }
     }
 }
 
@@ -226,7 +260,47 @@ fn a_spec_with_a_fault_names_line_and_key() {
         change("game", "game = \"lexoi\""),
         &["lexoi", "lexio"],
     );
-    refuse_spec(folder, change("policy", "policy = \"hrad\""), &["hrad"]);
+    let line = |start: &str| {
+        let text = fs::read_to_string(root().join("experiments/lexio-quick.toml")).expect("there");
+        let place = text
+            .lines()
+            .position(|l| l.starts_with(start))
+            .expect(start);
+        format!("spec.toml, line {}: ", place + 1)
+    };
+    for (start, to, key, named) in [
+        ("game", "game = \"lexoi\"", "game", "did you mean \"lexio\""),
+        ("players", "players = 7", "players", "3, 4, 5"),
+        (
+            "ruleset",
+            "ruleset = \"pass=never\"",
+            "ruleset",
+            "soft, hard",
+        ),
+        ("ruleset", "ruleset = \"hard\"", "ruleset", "name=value"),
+        (
+            "policy",
+            "policy = \"hrad\"",
+            "policy",
+            "did you mean \"hard\"",
+        ),
+        ("policy", "policy = \"easy\"", "policy", "nothing to tune"),
+        (
+            "policy = \"easy\"",
+            "policy = \"esy\"",
+            "tune.pool[0].policy",
+            "easy",
+        ),
+        (
+            "policy = \"easy\"",
+            "policy = \"hard\"",
+            "tune.pool[0].policy",
+            "simple style",
+        ),
+    ] {
+        let (at, key) = (line(start), format!("`{key}`: "));
+        refuse_spec(folder, change(start, to), &[&at, &key, named]);
+    }
     refuse_spec(folder, |t| format!("{t}\n[tunee]\nx = 1\n"), &["tunee"]);
     assert!(
         !folder.join("store").exists(),
@@ -244,6 +318,11 @@ fn help_exits_with_0_and_shows_an_example() {
         "freeze",
         "retune",
         "decide",
+        "diff",
+        "ablate",
+        "capture",
+        "doctor",
+        "store",
     ] {
         let output = command(binary, root())
             .arg("--help")
@@ -256,5 +335,194 @@ fn help_exits_with_0_and_shows_an_example() {
             help.to_lowercase().contains("example"),
             "{binary} --help shows an example"
         );
+        assert_eq!(help.matches("Exit codes: ").count(), 1, "{binary}:\n{help}");
+    }
+    let output = command("calibrate", root())
+        .args(["generate", "--help"])
+        .output()
+        .expect("it starts");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Exit codes: "));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_printed_is_no_success() {
+    for args in [&["--help"][..], &["ls", "--help"], &["--version"]] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .expect("it is there");
+        let output = command("store", root())
+            .args(args)
+            .stdout(full)
+            .output()
+            .expect("it starts");
+        assert_eq!(output.status.code(), Some(3), "{args:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("standard output"),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn counts_are_bounded() {
+    for (option, most) in [("--seeds", "1000000"), ("--rounds", "1000")] {
+        for wrong in [
+            "0",
+            "1000001",
+            "4294967295",
+            "99999999999999999999",
+            "-1",
+            "1e3",
+        ] {
+            let stderr = refuse("measure", &["--game", "lexio", option, wrong], 3);
+            assert!(stderr.contains(option) && stderr.contains(most), "{stderr}");
+        }
+    }
+    for (verb, option, most) in [
+        ("generate", "--situations", "1000000"),
+        ("generate", "--samples", "100000"),
+        ("audit", "--situations", "1000000"),
+        ("audit", "--samples", "100000"),
+        ("earn", "--rounds", "1000"),
+        ("earn", "--seeds", "1000000"),
+    ] {
+        for wrong in ["0", "1000001", "4294967295"] {
+            let stderr = refuse("calibrate", &[verb, option, wrong], 3);
+            assert!(stderr.contains(option) && stderr.contains(most), "{stderr}");
+        }
+    }
+}
+
+/// Each message says a thing once, and names what it is about.
+#[test]
+fn messages_about_stores_and_files_are_plain() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let file = folder.path().join("a file");
+    fs::write(&file, "text").expect("written");
+    let file = file.to_str().expect("UTF-8");
+    let spec = root().join("experiments/lexio-quick.toml");
+    let spec = spec.to_str().expect("UTF-8");
+    let stderr = refuse("tune", &[spec, "--store", file], 3);
+    assert_eq!(stderr.matches("directory").count(), 1, "{stderr}");
+    let other = folder.path().to_str().expect("UTF-8");
+    for (binary, args) in [
+        ("tune", &[spec, "--store", other][..]),
+        ("store", &["ls", "--store", other]),
+    ] {
+        let stderr = refuse(binary, args, 3);
+        assert!(
+            stderr.contains(other) && stderr.contains("no store"),
+            "{stderr}"
+        );
+    }
+    assert_eq!(
+        fs::read_dir(other).expect("readable").count(),
+        1,
+        "nothing was laid there"
+    );
+    let weights = root().join("tables/lexio/5p/weights.json");
+    let weights = weights.to_str().expect("UTF-8");
+    let store = folder.path().join("store");
+    let store = store.to_str().expect("UTF-8");
+    let stderr = refuse(
+        "validate",
+        &[spec, "--candidate", weights, "--store", store],
+        3,
+    );
+    for named in ["tune --out", weights, "evenhand-weights/1"] {
+        assert!(stderr.contains(named), "{stderr}");
+    }
+    let lineage = evenhand_tests::succeed("store", &["lineage", weights, "--store", store]);
+    assert!(lineage.contains("tables/lexio/5p/safety.json"), "{lineage}");
+    let stderr = refuse("store", &["lineage", "nothing", "--store", store], 3);
+    assert!(stderr.contains("neither a digest"), "{stderr}");
+}
+
+/// An object of the store that was spoilt is named with what helps, and that does help.
+#[test]
+fn a_damaged_object_can_be_removed_and_is_made_again() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let store = folder.path().join("store");
+    let generate = |out: &str| {
+        command("calibrate", folder.path())
+            .args([
+                "generate",
+                "--game",
+                "lexio",
+                "--players",
+                "3",
+                "--situations",
+                "100",
+            ])
+            .args(["--samples", "10", "--store", "store", "--out", out])
+            .output()
+            .expect("it starts")
+    };
+    assert!(generate("a.json").status.success());
+    let mut objects = Vec::new();
+    for part in fs::read_dir(store.join("objects")).expect("readable") {
+        for object in fs::read_dir(part.expect("an entry").path()).expect("readable") {
+            objects.push(object.expect("an entry").path());
+        }
+    }
+    for object in &objects {
+        let mut bytes = fs::read(object).expect("readable");
+        bytes[0] ^= 1;
+        fs::write(object, bytes).expect("written");
+    }
+    let output = generate("b.json");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(
+        stderr.contains("is damaged") && stderr.contains("remove it"),
+        "{stderr}"
+    );
+    let named = objects.iter().find(|object| {
+        let name = object
+            .strip_prefix(folder.path())
+            .expect("below")
+            .display()
+            .to_string();
+        stderr.contains(&name)
+    });
+    fs::remove_file(named.expect("the object is named")).expect("removed");
+    assert!(generate("b.json").status.success());
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("readable");
+    assert_eq!(read("a.json"), read("b.json"));
+}
+
+/// From the first moment on an interruption ends with its exit code, whatever the command does.
+#[test]
+fn an_early_interruption_is_no_signal_death() {
+    for wait in [30, 60, 120, 240] {
+        for (binary, args) in [
+            ("measure", &MEASURE[..10]),
+            ("decide", &["--game", "lexio", "--policy", "easy"]),
+        ] {
+            let mut child = command(binary, root());
+            child.args(args);
+            if binary == "measure" {
+                child.args(["--seeds", "1000000"]);
+            }
+            let mut child = child
+                .stdin(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::null())
+                .stderr(std::process::Stdio::null())
+                .spawn()
+                .expect("it starts");
+            std::thread::sleep(std::time::Duration::from_millis(wait));
+            let id = child.id().to_string();
+            let asked = std::process::Command::new("kill")
+                .args(["-INT", &id])
+                .status();
+            assert!(asked.expect("kill runs").success());
+            // Waiting would close the pipe, at which a reader ends by itself.
+            let pipe = child.stdin.take();
+            let status = child.wait().expect("it ends");
+            drop(pipe);
+            assert_eq!(status.code(), Some(2), "{binary} after {wait} ms: {status}");
+        }
     }
 }

@@ -167,3 +167,68 @@ fn the_list_is_in_a_fixed_order_and_hides_the_instruments() {
     assert!(place("easy") < place("eager") && place("eager") < place("hard"));
     assert!(!list.contains("hard-independent"));
 }
+
+/// A policy is frozen for some tables. At another one it is refused, not replaced in silence.
+#[test]
+fn a_table_without_artifacts_is_refused() {
+    let mut view = example();
+    view["ruleset"] = json!("pass=hard");
+    view["id"] = json!(5);
+    let lines = format!("{view}\n{}\n{view}\n", example());
+    let output = decide(&["--policy", "hard"], &lines);
+    assert_eq!(output.status.code(), Some(3));
+    let all = answers(&output);
+    for (place, line) in [(0, 1), (2, 3)] {
+        let error = all[place]["error"].as_str().expect("an error");
+        assert!(
+            error.contains("pass=hard") && error.contains("5p"),
+            "{error}"
+        );
+        assert_eq!(
+            (&all[place]["line"], &all[place]["id"]),
+            (&json!(line), &json!(5))
+        );
+        assert!(all[place].get("play").is_none());
+    }
+    assert_eq!(all[1]["play"], "12D");
+    // A simple style plays anywhere.
+    let output = decide(&["--policy", "easy"], &format!("{view}\n"));
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(answers(&output)[0]["play"], "9C");
+}
+
+#[test]
+fn a_mark_before_the_first_view_is_no_part_of_it_and_no_view_is_said() {
+    let output = decide(&["--policy", "hard"], &format!("\u{feff}{}\r\n", example()));
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(answers(&output)[0]["play"], "12D");
+    let output = decide(
+        &["--policy", "hard"],
+        &format!("{0}\n\u{feff}{0}\n", example()),
+    );
+    assert_eq!(output.status.code(), Some(3), "only before the first");
+    let output = decide(&["--policy", "hard"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("standard input held no view"), "{said}");
+}
+
+#[test]
+fn under_hard_passes_those_who_passed_are_out() {
+    let mut view = example();
+    view["ruleset"] = json!("pass=hard");
+    view["passes"] = json!(3);
+    for (passed, good) in [
+        (json!([]), false),
+        (json!([1, 2]), false),
+        (json!([1, 2, 3]), true),
+        (Value::Null, false),
+    ] {
+        view["passed"] = passed.clone();
+        let output = decide(&["--policy", "easy"], &format!("{view}\n"));
+        let answer = &answers(&output)[0];
+        assert_eq!(answer.get("play").is_some(), good, "{passed}: {answer}");
+        let error = answer["error"].as_str().unwrap_or("passed");
+        assert!(error.starts_with("passed"), "{error}");
+    }
+}

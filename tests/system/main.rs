@@ -8,6 +8,7 @@
 //! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks, a full disk |
 //! | `lab.rs` | the instruments on the frozen artifacts |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
+//! | `outputs.rs` | what output options may replace: nothing without --force, nothing under tables/ |
 //! | `referee.rs` | an independent referee that knows Lexio from its rules page alone |
 //! | `hoola.rs` | Hoola's transcripts under an independent referee, its views answered |
 //! | `contents.rs` | that no file of this folder is left off this list |
@@ -25,4 +26,5 @@ mod decide;
 mod hoola;
 mod lab;
 mod measure;
+mod outputs;
 mod referee;

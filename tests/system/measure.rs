@@ -211,7 +211,16 @@ fn an_interrupted_run_leaves_the_earlier_transcript_as_it_was() {
             "--b",
             "eager",
         ])
-        .args(["--seeds", "4000000", "--workers", "1", "--transcript"])
+        .args([
+            "--seeds",
+            "1000000",
+            "--rounds",
+            "20",
+            "--workers",
+            "1",
+            "--force",
+            "--transcript",
+        ])
         .arg(&path)
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())

@@ -48,7 +48,10 @@ pub enum LoadError {
         known: Vec<&'static str>,
     },
     /// Nothing is frozen for the table.
-    #[error("{game} has no frozen artifacts for {players} players under ruleset {ruleset}; there are: {}", known.join(", "))]
+    #[error(
+        "{game} has no frozen artifacts for {players} players under ruleset {ruleset}; frozen are: {}",
+        or_none(known)
+    )]
     NotFrozen {
         /// The game.
         game: &'static str,
@@ -95,6 +98,13 @@ pub enum LoadError {
         /// In which way.
         error: MapsError,
     },
+}
+
+fn or_none(labels: &[&str]) -> String {
+    match labels {
+        [] => "none".to_owned(),
+        some => some.join(", "),
+    }
 }
 
 /// Artifacts that fit this build and the table that they lie under.

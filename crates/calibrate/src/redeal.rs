@@ -7,6 +7,9 @@ use evenhand_sim::par_map;
 /// Situations of a block: what is computed, kept and shown as progress at once.
 pub const BLOCK: usize = 256;
 
+/// Re-deals after which an interruption is looked for, about a second's work.
+const WAVE: u32 = 1_000_000;
+
 /// Keeps finished blocks, so that a killed run goes on where it was.
 pub trait Journal {
     /// The hits of a block that an earlier run finished.
@@ -71,25 +74,31 @@ pub fn count_true<G: Estimates>(
             all.extend(hits);
             continue;
         }
-        if watch.interrupted() {
-            return Err(CalibrateError::Interrupted);
-        }
         let first = all.len();
-        let hits = par_map(
-            block.len(),
-            redeals.workers,
-            || (),
-            |(), i| {
-                let mut stream = stream(setup, redeals, first + i);
-                let Situation {
-                    state,
-                    seat,
-                    question,
-                    ..
-                } = block[i];
-                G::count_true(state, *seat, question, redeals.samples, &mut stream)
-            },
-        );
+        let mut hits = Vec::with_capacity(block.len());
+        // A block of many re-deals takes long; it is given up between two waves.
+        let wave = (WAVE / redeals.samples.max(1)) as usize;
+        for wave in block.chunks(wave.clamp(redeals.workers.max(1), BLOCK)) {
+            if watch.interrupted() {
+                return Err(CalibrateError::Interrupted);
+            }
+            let from = first + hits.len();
+            hits.extend(par_map(
+                wave.len(),
+                redeals.workers,
+                || (),
+                |(), i| {
+                    let mut stream = stream(setup, redeals, from + i);
+                    let Situation {
+                        state,
+                        seat,
+                        question,
+                        ..
+                    } = wave[i];
+                    G::count_true(state, *seat, question, redeals.samples, &mut stream)
+                },
+            ));
+        }
         journal.keep(number, &hits)?;
         all.extend(hits);
     }

@@ -1,9 +1,12 @@
 //! Arguments that several commands share, and the readers of their values.
 
+use crate::load::TABLES;
+use anyhow::bail;
 use clap::builder::TypedValueParser;
 use clap::{Args, Command};
+use evenhand_artifact::{MOST_ROUNDS, MOST_SAMPLES, MOST_SEEDS, MOST_SITUATIONS};
 use evenhand_contract::{Game, MAX_WRITTEN_SEED, RulesError, Setup};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which game, table size and ruleset.
 #[derive(Args, Clone, Debug)]
@@ -120,6 +123,58 @@ pub struct JsonArg {
     pub json: bool,
 }
 
+/// Whether files that are there may go.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ForceArg {
+    /// Replace files that are there under an output option's name
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl ForceArg {
+    /// Refuses a path that an output option must not write to. Meant to be asked before the work
+    /// begins.
+    ///
+    /// # Errors
+    /// When a file is there and need not go; when it is a folder, pipe or device; when it is a
+    /// ledger, which only grows; and anywhere below `tables/`, where each file has its lineage.
+    pub fn check(self, path: &Path) -> anyhow::Result<()> {
+        let shown = path.display();
+        if lies_in(path, Path::new(TABLES)) {
+            bail!(
+                "{shown} lies in {TABLES}/, which only `calibrate generate` without --out and \
+                 `freeze` write to: name another place"
+            );
+        }
+        let Ok(found) = path.metadata() else {
+            return Ok(());
+        };
+        if found.is_dir() {
+            bail!("{shown} is a folder; name a file");
+        }
+        if !found.is_file() {
+            bail!("{shown} is no regular file, so it cannot be replaced");
+        }
+        if path.ends_with("ledger.jsonl") {
+            bail!("{shown} is a ledger, which only grows: name another place");
+        }
+        if !self.force {
+            bail!("{shown} is there already; --force replaces it");
+        }
+        Ok(())
+    }
+}
+
+/// Whether a path, be it there or not, lies below a folder.
+fn lies_in(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = folder.canonicalize() else {
+        return false;
+    };
+    let whole = Path::new(".").join(path);
+    let there = whole.ancestors().find_map(|p| p.canonicalize().ok());
+    there.is_some_and(|there| there.starts_with(&folder))
+}
+
 /// Reads a seed: a whole number from 0 to 2^53 - 1.
 ///
 /// # Errors
@@ -134,6 +189,38 @@ pub fn seed(text: &str) -> Result<u64, String> {
 /// A message that states the range.
 pub fn count(text: &str) -> Result<u32, String> {
     number(text, 1, u32::MAX.into()).map(|n| n as u32)
+}
+
+/// Reads a count of seeds: a whole number from 1 to [`MOST_SEEDS`].
+///
+/// # Errors
+/// A message that states the range.
+pub fn seeds(text: &str) -> Result<u32, String> {
+    number(text, 1, MOST_SEEDS.into()).map(|n| n as u32)
+}
+
+/// Reads the rounds of a match: a whole number from 1 to [`MOST_ROUNDS`].
+///
+/// # Errors
+/// A message that states the range.
+pub fn rounds(text: &str) -> Result<u32, String> {
+    number(text, 1, MOST_ROUNDS.into()).map(|n| n as u32)
+}
+
+/// Reads a count of situations: a whole number from 1 to [`MOST_SITUATIONS`].
+///
+/// # Errors
+/// A message that states the range.
+pub fn situations(text: &str) -> Result<u32, String> {
+    number(text, 1, MOST_SITUATIONS.into()).map(|n| n as u32)
+}
+
+/// Reads a count of re-deals: a whole number from 1 to [`MOST_SAMPLES`].
+///
+/// # Errors
+/// A message that states the range.
+pub fn samples(text: &str) -> Result<u32, String> {
+    number(text, 1, MOST_SAMPLES.into()).map(|n| n as u32)
 }
 
 /// Reads a whole number from 0 to 2^32 - 1.
@@ -153,6 +240,22 @@ fn number(text: &str, low: u64, high: u64) -> Result<u64, String> {
         Ok(n) if (low..=high).contains(&n) => Ok(n),
         _ => Err(wrong()),
     }
+}
+
+/// What every command's help ends with that does not tell its exit codes more closely.
+const EXIT_CODES: &str = "\
+Exit codes: 0 it holds or was done, 1 it does not hold, 2 inconclusive or interrupted (the same command
+goes on), 3 usage or input error, 4 invalid (too many fallbacks), 70 an internal fault or a policy's.";
+
+/// Adds the exit codes to the help of a command and its subcommands.
+pub(crate) fn with_exit_codes(command: Command) -> Command {
+    let after = command.get_after_help().map(ToString::to_string);
+    let after = match after.unwrap_or_default() {
+        told if told.contains("Exit codes") => told,
+        none if none.is_empty() => EXIT_CODES.to_owned(),
+        other => format!("{other}\n\n{EXIT_CODES}"),
+    };
+    command.after_help(after).mut_subcommands(with_exit_codes)
 }
 
 /// Makes `--seed -3` mean what `--seed=-3` means, for every option of a command: a value that

@@ -57,7 +57,7 @@ pub(crate) struct Coded {
 
 impl fmt::Display for Coded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:#}", self.source)
+        f.write_str(&crate::main_loop::said_once(&self.source))
     }
 }
 

@@ -18,5 +18,5 @@ pub mod spec;
 pub use exit::{Exit, Interrupted, fail};
 pub use games::{GAMES, UnknownGame, Verb, dispatch};
 pub use main_loop::{command_line, run_main};
-pub use out::{print, print_json, without_null};
+pub use out::{note, print, print_json, without_null};
 pub use progress::Progress;

@@ -36,6 +36,11 @@ pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
     print(&format!("{value:#}"))
 }
 
+/// Tells people on standard error what they should know beside the result.
+pub fn note(text: &str) {
+    diagnostic(&format!("note: {text}"));
+}
+
 /// One line for people on standard error; a closed one is ignored.
 pub(crate) fn diagnostic(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");

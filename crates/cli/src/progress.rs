@@ -60,7 +60,10 @@ impl Progress {
     /// Says how much is done by now, of this run and of the runs it resumes.
     pub fn set(&self, done: u64) {
         match &self.shown {
-            Shown::Bar(bar) => bar.set_position(done),
+            Shown::Bar(bar) => {
+                bar.set_length(self.total.max(done));
+                bar.set_position(done);
+            }
             Shown::Lines(last) => {
                 let now = Instant::now();
                 let Ok(mut last) = last.lock() else { return };
@@ -86,6 +89,11 @@ impl Progress {
         let Self {
             label, unit, total, ..
         } = self;
+        if done > *total {
+            // The total was a guess, and a low one.
+            let unit = unit.trim_end_matches(" (estimated)");
+            return format!("{label}: {done} {unit}, more than the {total} estimated");
+        }
         let mut line = format!("{label}: {done} of {total} {unit}");
         if done > 0 && done < *total {
             let left = spent.as_secs().saturating_mul(total - done) / done;
@@ -164,6 +172,10 @@ mod tests {
         assert_eq!(
             p.line(100, Duration::from_secs(9)),
             "tune: 100 of 100 evaluations"
+        );
+        assert_eq!(
+            p.line(101, Duration::from_secs(9)),
+            "tune: 101 evaluations, more than the 100 estimated"
         );
     }
 }

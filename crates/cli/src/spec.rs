@@ -1,8 +1,11 @@
 //! Reading of TOML specs, strictly: an unknown key, a wrong type, a float or a number too large
 //! is one message that names file, line and key.
 
-use evenhand_artifact::SpecDoc;
-use evenhand_contract::MAX_WRITTEN_SEED;
+use crate::args::{SetupError, setup};
+use crate::games::{Verb, dispatch};
+use crate::load::row;
+use evenhand_artifact::{SpecDoc, SpecProblem};
+use evenhand_contract::{Border, Estimates, Game, MAX_WRITTEN_SEED, Purpose};
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::ops::Range;
@@ -33,16 +36,73 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// Reads an experiment's spec and checks every rule that does not need the game.
+/// Reads an experiment's spec and checks every rule, those that only its game knows too.
 ///
 /// # Errors
 /// The first thing that is wrong, with line and key.
 pub fn load(path: &Path) -> Result<SpecDoc, SpecError> {
     let source = Source::read(path)?;
     let spec: SpecDoc = source.parse()?;
-    match spec.problems().into_iter().next() {
-        Some(problem) => Err(source.error_at(&problem.key, &problem.reason)),
+    let first = spec.problems().into_iter().next();
+    let first = first.or_else(|| match dispatch(&spec.game, Fits(&spec)) {
+        Ok(fits) => fits.err(),
+        Err(unknown) => Some(problem("game", &unknown)),
+    });
+    match first {
+        Some(broken) => Err(source.error_at(&broken.key, &broken.reason)),
         None => Ok(spec),
+    }
+}
+
+struct Fits<'a>(&'a SpecDoc);
+
+impl Verb for Fits<'_> {
+    type Out = Result<(), SpecProblem>;
+
+    fn run<G: Estimates + Border>(self) -> Self::Out {
+        fits::<G>(self.0)
+    }
+}
+
+/// Checks the rules of a spec that its game knows: player count, ruleset, the policy, and the
+/// policies of the pool.
+///
+/// # Errors
+/// The first rule that is broken.
+pub fn fits<G: Game>(spec: &SpecDoc) -> Result<(), SpecProblem> {
+    setup::<G>(spec.players.into(), &spec.ruleset).map_err(|e| match e {
+        SetupError::Players { .. } => problem("players", &e),
+        SetupError::Rules(_) => problem("ruleset", &e),
+    })?;
+    let tuned = row::<G>(&spec.policy).map_err(|e| problem("policy", &e))?;
+    if tuned.knobs.is_empty() {
+        let reason = format!("{:?} has nothing to tune", tuned.name);
+        return Err(problem("policy", &reason));
+    }
+    for (i, opponent) in spec.tune.pool.iter().enumerate() {
+        let key = format!("tune.pool[{i}].policy");
+        if opponent.policy == INCUMBENT {
+            continue;
+        }
+        let row = row::<G>(&opponent.policy).map_err(|e| {
+            let reason = format!("{e}; or {INCUMBENT:?}, the frozen policy");
+            problem(&key, &reason)
+        })?;
+        if row.purpose != Purpose::Play || !row.knobs.is_empty() {
+            let reason = format!("name a simple style, or {INCUMBENT:?} for the frozen policy");
+            return Err(problem(&key, &reason));
+        }
+    }
+    Ok(())
+}
+
+/// The name by which a pool lists the frozen policy.
+pub const INCUMBENT: &str = "incumbent";
+
+fn problem(key: &str, reason: &impl ToString) -> SpecProblem {
+    SpecProblem {
+        key: key.to_owned(),
+        reason: reason.to_string(),
     }
 }
 

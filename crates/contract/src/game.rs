@@ -44,7 +44,9 @@ impl<G: Game> Setup<G> {
             None => G::Rules::default(),
         };
         let setup = Self { players, rules };
-        let is_one = G::PLAYERS.contains(&players) && setup.label() == text;
+        let is_one = G::PLAYERS.contains(&players)
+            && G::check_setup(&setup).is_ok()
+            && setup.label() == text;
         is_one.then_some(setup)
     }
 }

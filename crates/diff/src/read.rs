@@ -130,6 +130,12 @@ impl Snapshot {
             ..Self::default()
         };
         if all.single {
+            // A name for a pipe would be waited on for ever; `<(...)` is a link to one, and is read.
+            let own = path.symlink_metadata().map_err(|e| unreadable(path, &e))?;
+            if !own.is_file() && !own.is_symlink() {
+                let other = std::io::Error::other("neither a file nor a folder");
+                return Err(unreadable(path, &other));
+            }
             let root = path.parent().unwrap_or(Path::new(""));
             all.take(root, path, true)?;
             all.with_records = all.ledger.is_some();
@@ -187,6 +193,8 @@ impl Snapshot {
                 if name != PREVIOUS && name != "target" {
                     self.walk(root, &path, texts)?;
                 }
+            } else if !path.is_file() {
+                // A pipe or a device: reading it could wait for ever.
             } else if name.ends_with(".json") || name == "ledger.jsonl" {
                 self.take(root, &path, false)?;
             } else if name == "decisions.txt" {

@@ -75,7 +75,7 @@ pub fn judge<G: Estimates>(
     let records = Records::gather::<G>(store, experiment, spec, root)?;
     let gates = gates::<G>(&records)?;
     let verdict = Verdict::all(gates.iter().map(|g| g.verdict));
-    let files = if really && verdict == Verdict::Holds {
+    let files = if really && verdict == Verdict::Holds && !records.is_in_place() {
         write(&records, &gates, root)?.files
     } else {
         Vec::new()
@@ -129,6 +129,9 @@ pub fn text(judged: &Judged, dry_run: bool) -> String {
     }
     match judged.verdict {
         Verdict::Holds if dry_run => text.push_str("every gate holds; nothing was written\n"),
+        Verdict::Holds if judged.files.is_empty() => {
+            text.push_str("frozen already; nothing was written\n");
+        }
         Verdict::Holds => {
             text.push_str("frozen:\n");
             for file in &judged.files {

@@ -110,8 +110,8 @@ fn cost(validation: &ValidationDoc, tuning: CostSummary) -> CostSummary {
     })
 }
 
-/// Writes everything. Each file is published atomically; weights come last of the artifacts, and
-/// a freeze that was killed in between is completed by running it again.
+/// Writes everything. Each file is published atomically, the weights last: until they are there
+/// the old ones are the incumbent, and a freeze that was killed is completed by running it again.
 ///
 /// # Errors
 /// When a record is missing or a file cannot be written.
@@ -149,7 +149,6 @@ pub fn write(records: &Records, gates: &[Gate], root: &Path) -> anyhow::Result<F
     if let Some(table) = &records.table {
         put(records.frozen.join(TABLE_FILE), table.text())?;
     }
-    put(records.frozen.join(WEIGHTS_FILE), weights.text())?;
     let outcome = need(&records.outcome, "the ledger's line of outcome")?;
     ledger::record(
         &records.ledger_path,
@@ -167,7 +166,12 @@ pub fn write(records: &Records, gates: &[Gate], root: &Path) -> anyhow::Result<F
             },
         },
     )?;
+    publish_replace(
+        &records.frozen.join(WEIGHTS_FILE),
+        weights.text().as_bytes(),
+    )?;
     files.push(records.ledger_path.clone());
+    files.push(records.frozen.join(WEIGHTS_FILE));
     Ok(Frozen {
         weights,
         summary,

@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use evenhand_artifact::SpecDoc;
-use evenhand_cli::args::{JsonArg, WorkersArg, count, seed, setup};
+use evenhand_cli::args::{JsonArg, WorkersArg, seed, seeds, setup};
 use evenhand_cli::load::{self, Loaded, TABLE_FILE, TABLES, TableFrom, WEIGHTS_FILE, WeightsFrom};
 use evenhand_cli::{Exit, fail};
 use evenhand_contract::{Border, Estimates, Game, Policy, Seat, SeedId, Setup};
@@ -203,7 +203,7 @@ pub struct PlayArgs {
     /// The experiment's spec (TOML): game, table, policy, pool of opponents
     pub spec: PathBuf,
     /// How many seeds of the exploration split, each 2N matches against every opponent
-    #[arg(long, value_name = "N", default_value = "256", value_parser = count)]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = seeds)]
     pub seeds: u32,
     /// The first of them
     #[arg(long, value_name = "S", default_value = "0", value_parser = seed)]

@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 use evenhand_cli::args::StoreArg;
 use evenhand_cli::load::TABLES;
 use evenhand_cli::{Exit, print, print_json};
-use evenhand_store::{Digest, Item, Store, gc, lineage, list, roots_in, verify};
+use evenhand_store::{Digest, Item, Store, gc, lineage, list, read, roots_in, verify};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -22,7 +22,8 @@ Example:
   store gc --dry-run
   store merge-ledger base.jsonl ours.jsonl theirs.jsonl
 
-A digest may be cut to its first digits as long as they fit one object only.
+A digest may be cut to its first digits as long as they fit one object only; a file stands for the
+document in it.
 
 Exit codes: 0 done (verify: sound), 1 verify found damage or a ledger was not only added to, 3 usage or input error.";
 
@@ -46,12 +47,12 @@ enum Verb {
     Ls,
     /// Print an object's bytes
     Show {
-        /// Digest or checksum, or its first digits
+        /// Digest or checksum, or its first digits, or a file
         digest: String,
     },
     /// Print the ancestry of a document in the store, under tables/ or under experiments/
     Lineage {
-        /// Digest or checksum, or its first digits
+        /// Digest or checksum, or its first digits, or a file
         digest: String,
     },
     /// Hash every object again, read every document, action and journal again
@@ -99,8 +100,11 @@ enum First {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let dir = StoreArg { store: args.store }.dir();
     let store = || {
-        if !dir.is_dir() {
-            bail!("{}: there is no store", dir.display());
+        if !Store::is_at(&dir) {
+            bail!(
+                "{}: there is no store; `retune`, `tune` and `calibrate generate` make one",
+                dir.display()
+            );
         }
         Ok(Store::open(&dir)?)
     };
@@ -182,8 +186,11 @@ fn named(store: &Store, text: &str) -> anyhow::Result<Digest> {
     if let Ok(digest) = text.parse::<Digest>() {
         return Ok(digest);
     }
+    if Path::new(text).is_file() {
+        return of_file(Path::new(text));
+    }
     if text.is_empty() || !text.bytes().all(|c| c.is_ascii_hexdigit()) {
-        bail!("{text:?} is no digest: expected hex digits");
+        bail!("{text:?} is neither a digest (hex digits) nor a file");
     }
     let start = text.to_ascii_lowercase();
     let mut known: BTreeSet<Digest> = store.objects().list()?.into_iter().collect();
@@ -202,6 +209,17 @@ fn named(store: &Store, text: &str) -> anyhow::Result<Digest> {
             found.len()
         ),
     }
+}
+
+/// The checksum of a document in a file; of another file the digest of its bytes.
+fn of_file(file: &Path) -> anyhow::Result<Digest> {
+    let bytes = read(file)?.with_context(|| format!("{} is gone", file.display()))?;
+    let json = serde_json::from_slice::<Json>(&bytes).unwrap_or_default();
+    let checksum = json.get("checksum").and_then(Json::as_str);
+    Ok(match checksum.and_then(|text| text.parse().ok()) {
+        Some(checksum) => checksum,
+        None => Digest::of(&bytes),
+    })
 }
 
 fn show(store: &Store, text: &str, json: bool) -> anyhow::Result<Exit> {

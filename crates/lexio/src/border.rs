@@ -13,7 +13,7 @@
 //! | `field` | the meld to beat, `-` on a lead |
 //! | `field_owner` | the other seat that played it, `null` on a lead |
 //! | `passes` | passes since it was played, fewer than players - 1; 0 on a lead |
-//! | `passed` | seats out of the trick, under `pass=hard` only; neither this seat nor the owner |
+//! | `passed` | seats out of the trick, under `pass=hard` only; neither this seat nor the owner; at least `passes` of them |
 //! | `ruleset` | `default`, or the switches that differ |
 //! | `played` | every tile played this round, the field's included |
 //!
@@ -88,7 +88,7 @@ impl Border for Lexio {
         if field.is_none() && passes > 0 {
             return Err(error("passes", format!("is {passes} on an empty field")));
         }
-        let passed = parse_passed(fields, players, rules, seat, field_owner)?;
+        let passed = parse_passed(fields, players, rules, seat, field_owner, passes)?;
         Ok(View {
             players,
             rules,
@@ -344,12 +344,12 @@ fn parse_passed(
     rules: Rules,
     seat: Seat,
     owner: Option<Seat>,
+    passes: u8,
 ) -> Result<u8, ViewError> {
     const NAME: &str = "passed";
-    let Some(json) = fields.get(NAME) else {
-        return Ok(0);
-    };
     let mut passed = 0u8;
+    let none = Json::Array(Vec::new());
+    let json = fields.get(NAME).unwrap_or(&none);
     for (place, item) in list(NAME, json)?.iter().enumerate() {
         let name = format!("{NAME}[{place}]");
         let out = bounded(&name, item, u64::from(players) - 1)? as u8;
@@ -368,6 +368,16 @@ fn parse_passed(
             continue;
         };
         return Err(error(&name, reason));
+    }
+    // Passes in a row are of different seats, and each of them is out.
+    if rules.pass == Pass::Hard && passed.count_ones() < u32::from(passes) {
+        return Err(error(
+            NAME,
+            format!(
+                "{} seats are out of the trick, but {passes} have passed since the field was played",
+                passed.count_ones()
+            ),
+        ));
     }
     Ok(passed)
 }

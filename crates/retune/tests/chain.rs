@@ -7,6 +7,7 @@ use evenhand_retune::{Chain, Steps, retune};
 use evenhand_store::{Store, ledger::Ledger, publish_replace};
 use evenhand_testkit::Toy;
 use evenhand_tune::Experiment;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const SPEC: &str = r#"
@@ -195,6 +196,63 @@ fn a_ruleset_is_tuned_frozen_and_retuned_beside_the_default() {
     let default = chain(&place, &quick(), false, "");
     assert!(!against(&default));
     assert_eq!(default.tuned.doc.parents.incumbent, None);
+}
+
+/// Every file below a folder with its bytes.
+fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    fn gather(root: &Path, folder: &Path, all: &mut BTreeMap<PathBuf, Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                gather(root, &path, all);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_owned();
+                all.insert(name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    let mut all = BTreeMap::new();
+    gather(root, root, &mut all);
+    all
+}
+
+/// A freeze publishes its files one after the other. Wherever it is killed, the next one completes
+/// it to the same bytes, and until then the weights that are frozen are the old ones.
+#[test]
+fn a_killed_freeze_is_completed_by_the_next() {
+    let place = place();
+    let full = spec(&SPEC.replace("first_seed = 1", "first_seed = 4"));
+    chain(&place, &full, true, "");
+    chain(&place, &full, false, "");
+    let before = files(&place.root);
+    let freeze = |root: &Path| judge::<Toy>(&place.store, "toy", full.clone(), root, true).unwrap();
+    let whole = freeze(&place.root);
+    assert_eq!(whole.verdict, Verdict::Holds, "{:#?}", whole.gates);
+    let after = files(&place.root);
+    assert_ne!(before, after);
+    let order: Vec<&Path> = (whole.files.iter())
+        .map(|file| file.strip_prefix(&place.root).unwrap())
+        .collect();
+    let weights = Path::new("tables/toy/3p/weights.json");
+    assert_eq!(order.last(), Some(&weights));
+    for written in 0..order.len() {
+        let folder = tempfile::tempdir().unwrap();
+        for (file, bytes) in &before {
+            publish_replace(&folder.path().join(file), bytes).unwrap();
+        }
+        for file in &order[..written] {
+            publish_replace(&folder.path().join(file), &after[*file]).unwrap();
+        }
+        assert_eq!(files(folder.path())[weights], before[weights]);
+        let completed = freeze(folder.path());
+        assert_eq!(completed.verdict, Verdict::Holds, "after {written} files");
+        assert!(!completed.files.is_empty());
+        assert_eq!(files(folder.path()), after, "after {written} files");
+    }
+    // Once more says so and writes nothing.
+    let again = freeze(&place.root);
+    assert_eq!((again.verdict, again.files.len()), (Verdict::Holds, 0));
+    assert_eq!(files(&place.root), after);
 }
 
 #[test]

@@ -10,12 +10,13 @@
 //!
 //! With `--explain` also `plan` (as the game writes it), `legal` (every legal decision) and
 //! `candidates` (what the policy weighed: the decision, its facts, `total`, and `terms` before
-//! their weights). A line that is no view gets `error` and `line` instead.
+//! their weights). A line that is no view gets `error` and `line` instead, and so does a view of a
+//! table (player count or ruleset) for which the policy has no artifacts: a tuned policy is never
+//! replaced by another one for a whole table, only for a decision, and then `fallback` says so.
 
 use crate::envelope;
 use evenhand_bot::{Answer, Bots, Limits, Served};
 use evenhand_contract::{Candidate, Json, Trace, TraceLevel};
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// How to decide.
@@ -37,8 +38,6 @@ pub struct Desk<G: Served> {
     bots: Bots<G>,
     memo: G::Memo,
     trace: Trace<G::Decision, G::Question>,
-    /// Faults that were told already.
-    told: Vec<String>,
 }
 
 impl<G: Served> Desk<G> {
@@ -55,7 +54,6 @@ impl<G: Served> Desk<G> {
             settings,
             memo: G::Memo::default(),
             trace: Trace::new(level),
-            told: Vec::new(),
         }
     }
 
@@ -87,12 +85,10 @@ impl<G: Served> Desk<G> {
         let json = envelope::parse(text)?;
         let view = G::parse_view(&json).map_err(|e| e.to_string())?;
         let bot = self.bots.at(&view);
-        if let Some(fault) = bot.fault()
-            && !self.told.iter().any(|told| told == fault)
-        {
-            // Once a fault; the answers themselves say `policy_error`.
-            let _ = writeln!(std::io::stderr(), "decide: the fallback plays: {fault}");
-            self.told.push(fault.to_owned());
+        if let Some(fault) = bot.fault() {
+            // Whoever asked for a tuned policy is not to be given another one in silence.
+            let simple = G::policies().first().map_or("", |row| row.name);
+            return Err(format!("{fault} ({simple:?} plays without any)"));
         }
         let clock = self.settings.deadline_ms.map(Deadline::new);
         let expired = || clock.as_ref().is_some_and(Deadline::passed);

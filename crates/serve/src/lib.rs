@@ -19,7 +19,10 @@ use std::io::{BufRead, ErrorKind, Write};
     name = "decide",
     version,
     after_help = "Example:\n  decide --game lexio --policy hard --explain < views.jsonl\n\n\
-        A line that is no view is answered by {\"error\":\"...\",\"line\":7}, and the exit code then is 3."
+        A line that is no view, or a view of a table for which the policy has nothing frozen, is answered by\n\
+        {\"error\":\"...\",\"line\":7}, and the next line goes on.\n\n\
+        Exit codes: 0 every line was answered by a decision, 3 usage or input error (of a line, too),\n\
+        70 internal fault."
 )]
 pub struct Args {
     /// Print the policies of each game and exit
@@ -123,6 +126,7 @@ pub fn answer_lines<G: Served>(
     mut output: impl Write,
 ) -> anyhow::Result<bool> {
     let (mut line, mut all_read) = (Vec::new(), true);
+    let mut read = 0;
     for number in 1.. {
         line.clear();
         if input
@@ -132,8 +136,14 @@ pub fn answer_lines<G: Served>(
         {
             break;
         }
-        let (mut text, read) = desk.answer(&line, number);
-        all_read &= read;
+        read = number;
+        // A Windows editor's mark is no part of the first view.
+        let view = match line.strip_prefix(b"\xef\xbb\xbf") {
+            Some(rest) if number == 1 => rest,
+            _ => &line,
+        };
+        let (mut text, is_view) = desk.answer(view, number);
+        all_read &= is_view;
         text.push('\n');
         let written = output
             .write_all(text.as_bytes())
@@ -142,6 +152,9 @@ pub fn answer_lines<G: Served>(
             Err(error) if error.kind() == ErrorKind::BrokenPipe => break,
             written => written.context("standard output")?,
         }
+    }
+    if read == 0 {
+        evenhand_cli::note("standard input held no view");
     }
     Ok(all_read)
 }

@@ -30,7 +30,10 @@ pub enum StoreError {
         holder: String,
     },
     /// Stored bytes that are not what they were.
-    #[error("{path} is damaged: {reason}")]
+    #[error(
+        "{path} is damaged: {reason}; remove it, and the command that needs it makes it again \
+         (`store verify` lists all damage)"
+    )]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -41,6 +44,12 @@ pub enum StoreError {
     #[error("{path} already holds something else and is never overwritten")]
     Differs {
         /// The file.
+        path: PathBuf,
+    },
+    /// A folder that holds other things.
+    #[error("{path} is no store: it holds other things; name a new or an empty folder")]
+    NoStore {
+        /// The folder.
         path: PathBuf,
     },
     /// Two results for one action.

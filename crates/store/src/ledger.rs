@@ -107,6 +107,19 @@ impl Ledger {
         self.torn
     }
 
+    /// What people should be told of a torn last line.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        (self.torn > 0).then(|| {
+            format!(
+                "{}: its last line is torn ({} bytes without a line end) and is dropped; a killed \
+                 command left it",
+                self.path.display(),
+                self.torn
+            )
+        })
+    }
+
     /// The line of this content.
     #[must_use]
     pub fn find(&self, content: &Digest) -> Option<&LedgerLine> {

@@ -54,6 +54,9 @@ pub const STORE_VARIABLE: &str = "EVENHAND_STORE";
 /// The store's folder where nothing else is said.
 pub const DEFAULT_STORE: &str = ".evenhand";
 
+/// The folders that make up a store.
+const PARTS: [&str; 3] = ["objects", "actions", "runs"];
+
 /// A store in a folder.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -63,13 +66,27 @@ pub struct Store {
 }
 
 impl Store {
+    /// Whether a folder is a store: it has the parts of one.
+    #[must_use]
+    pub fn is_at(root: &Path) -> bool {
+        PARTS.iter().all(|part| root.join(part).is_dir())
+    }
+
     /// Opens the store in a folder, which is made when it is not there.
     ///
     /// # Errors
-    /// When the folder cannot be made.
+    /// When the folder cannot be made, or holds things but no part of a store.
     pub fn open(root: impl AsRef<Path>) -> Result<Self, StoreError> {
         let root = root.as_ref();
-        for part in ["objects", "actions", "runs"] {
+        // A killed command may have made some of the parts only.
+        if !PARTS.iter().any(|part| root.join(part).is_dir())
+            && std::fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_some())
+        {
+            return Err(StoreError::NoStore {
+                path: root.to_owned(),
+            });
+        }
+        for part in PARTS {
             create_dir(&root.join(part))?;
         }
         Ok(Self {

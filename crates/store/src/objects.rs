@@ -22,6 +22,11 @@ pub trait Blobs {
     /// # Errors
     /// When the place cannot be listed.
     fn list(&self) -> Result<Vec<Digest>, StoreError>;
+
+    /// Where a blob lies, for messages.
+    fn place(&self, digest: &Digest) -> PathBuf {
+        format!("object {digest}").into()
+    }
 }
 
 /// Blobs in a folder, spread over 256 folders by the digest's first byte.
@@ -60,10 +65,14 @@ impl Blobs for Folder {
             Ok(published) => Ok(published == Published::New),
             Err(StoreError::Differs { path }) => Err(StoreError::damaged(
                 &path,
-                "its bytes do not match its name; `store verify` tells more",
+                "its bytes do not match its name",
             )),
             Err(other) => Err(other),
         }
+    }
+
+    fn place(&self, digest: &Digest) -> PathBuf {
+        self.path(digest)
     }
 
     fn list(&self) -> Result<Vec<Digest>, StoreError> {
@@ -147,7 +156,7 @@ impl<B: Blobs> Objects<B> {
         let found = Digest::of(&bytes);
         if found != *digest {
             return Err(StoreError::Damaged {
-                path: format!("object {digest}").into(),
+                path: self.blobs.place(digest),
                 reason: format!("its bytes hash to {found}"),
             });
         }

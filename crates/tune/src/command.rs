@@ -4,7 +4,7 @@ use crate::{Experiment, How, Tuned, expected, tune};
 use anyhow::Context;
 use clap::Parser;
 use evenhand_artifact::SpecDoc;
-use evenhand_cli::args::{JsonArg, StoreArg, WorkersArg};
+use evenhand_cli::args::{ForceArg, JsonArg, StoreArg, WorkersArg};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, interrupt, print, print_json, spec};
 use evenhand_contract::{Border, Estimates};
 use evenhand_store::Store;
@@ -28,9 +28,12 @@ pub struct Args {
     /// frozen one]
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
-    /// Also write the candidate to a file
+    /// Also write the candidate to a file; one that is there needs --force
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub force: ForceArg,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub workers: WorkersArg,
@@ -72,6 +75,9 @@ impl Verb for Command {
     fn run<G: Estimates + Border>(self) -> anyhow::Result<Exit> {
         let Self { args, spec } = self;
         let name = experiment_name(&args.spec)?;
+        if let Some(out) = &args.out {
+            args.force.check(out)?;
+        }
         let experiment = Experiment::<G>::new(&name, spec, Path::new("."))
             .with_context(|| args.spec.display().to_string())?;
         let store = Store::open(args.store.dir())?;

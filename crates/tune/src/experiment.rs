@@ -1,9 +1,10 @@
 //! An experiment: its spec with everything that the game and the frozen artifacts add to it.
 
 use anyhow::{Context, bail};
-use evenhand_artifact::{Digest, RunKind, Sealed, SpecDoc, TableDoc, open};
+use evenhand_artifact::{Digest, RunKind, Sealed, SpecDoc, SpecProblem, TableDoc, open};
 use evenhand_cli::args::setup;
 use evenhand_cli::load::{self, Admit, Loaded, TABLE_FILE, TABLES};
+use evenhand_cli::spec::fits;
 use evenhand_contract::{Border, Estimates, Maps, Parameter, PolicyRow, Purpose, Setup, Weights};
 use evenhand_store::{ActionKey, Store};
 use std::path::{Path, PathBuf};
@@ -47,15 +48,8 @@ impl<G: Estimates + Border> Experiment<G> {
         if row.purpose != Purpose::Play || row.knobs.is_empty() {
             bail!("policy: {:?} has nothing to tune", row.name);
         }
-        for (i, opponent) in spec.tune.pool.iter().enumerate() {
-            if opponent.policy != INCUMBENT {
-                let known = load::row::<G>(&opponent.policy);
-                let key = format!("tune.pool[{i}].policy");
-                let row = known.with_context(|| key.clone())?;
-                if row.purpose != Purpose::Play || !row.knobs.is_empty() {
-                    bail!("{key}: name a simple style, or {INCUMBENT:?} for the frozen policy");
-                }
-            }
+        if let Err(SpecProblem { key, reason }) = fits::<G>(&spec) {
+            bail!("{key}: {reason}");
         }
         Ok(Self {
             name: name.to_owned(),
@@ -180,8 +174,7 @@ impl<G: Estimates + Border> Experiment<G> {
     }
 }
 
-/// The name by which a pool lists the frozen policy.
-pub const INCUMBENT: &str = "incumbent";
+pub use evenhand_cli::spec::INCUMBENT;
 
 /// Where the store keeps a document by its checksum. Sources do not matter here.
 #[must_use]

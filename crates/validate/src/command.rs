@@ -79,7 +79,8 @@ impl Verb for Command {
             Some(file) => {
                 let shown = file.display().to_string();
                 let bytes = read(file)?.with_context(|| format!("{shown} is missing"))?;
-                open(&shown, &bytes)?
+                let hint = "--candidate takes what `tune --out` writes";
+                open(&shown, &bytes).context(hint)?
             }
             None => {
                 let table = experiment.table(&store, None)?;

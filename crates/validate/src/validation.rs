@@ -15,6 +15,7 @@ use evenhand_sim::{
     SplitKind, Tuning, behaviour_fingerprint, deal_hashes, resume, shared_deals, suite_decisions,
 };
 use evenhand_stats::{Alpha, alpha_for_attempt};
+use evenhand_store::ledger::Ledger;
 use evenhand_store::{ActionKey, Run, Store, ledger};
 use evenhand_tune::{Experiment, How, INCUMBENT, Table, checksum_key};
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,9 @@ pub fn validate<G: Estimates + Border>(
     let intent = job.entry(Event::Intent {
         spec: experiment.digest.hex(),
     });
+    if let Some(torn) = Ledger::read(&path)?.warning() {
+        evenhand_cli::note(&torn);
+    }
     let recorded = ledger::record(&path, intent)?;
     job.attempt = recorded.line.attempt;
     job.intent = Some(recorded.content.hex());

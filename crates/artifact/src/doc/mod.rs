@@ -16,7 +16,10 @@ pub use common::{
     Claim, Domain, Estimate, Fallbacks, KnobValue, Metric, RunKind, Verdict, is_digest, is_ruleset,
 };
 pub use ledger::{Entry, Event, LedgerError, LedgerLine, Outcome, alpha_ppb};
-pub use spec::{CalibrateSpec, FreezeSpec, PoolSpec, SpecDoc, SpecProblem, TuneSpec, ValidateSpec};
+pub use spec::{
+    CalibrateSpec, FreezeSpec, MOST_ROUNDS, MOST_SAMPLES, MOST_SEEDS, MOST_SITUATIONS, PoolSpec,
+    SpecDoc, SpecProblem, TuneSpec, ValidateSpec,
+};
 pub use summary::{CostSummary, SummaryDoc};
 pub use table::{InputPolicy, KindCell, ParameterValue, Point, TableDoc};
 pub use validation::{CellResult, CellSummary, Gate, Position, ValidationDoc};

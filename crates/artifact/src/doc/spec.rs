@@ -123,11 +123,20 @@ pub struct SpecProblem {
     pub reason: String,
 }
 
-/// Most seeds of one evaluation or cell.
-const MOST_SEEDS: u32 = 1_000_000;
+// The upper ends are far above any use, and low enough that a block ends soon when it is asked to
+// and that memory holds what is planned.
+
+/// Most seeds of one evaluation, cell or measurement.
+pub const MOST_SEEDS: u32 = 1_000_000;
 
 /// Most rounds of a match.
-const MOST_ROUNDS: u32 = 10_000;
+pub const MOST_ROUNDS: u32 = 1_000;
+
+/// Most situations of a calibration table or an audit.
+pub const MOST_SITUATIONS: u32 = 1_000_000;
+
+/// Most re-deals of one situation.
+pub const MOST_SAMPLES: u32 = 100_000;
 
 const fn default_accept() -> u32 {
     1_000
@@ -201,15 +210,13 @@ impl SpecDoc {
         );
         let tune = &self.tune;
         let validate = &self.validate;
-        // The upper ends are far above any use, and low enough that a block ends when it is asked
-        // to and that memory holds what is planned.
         for (key, count, most) in [
             (
                 "calibrate.situations",
                 self.calibrate.situations,
-                10_000_000,
+                MOST_SITUATIONS,
             ),
-            ("calibrate.samples", self.calibrate.samples, 1_000_000),
+            ("calibrate.samples", self.calibrate.samples, MOST_SAMPLES),
             ("tune.seeds", tune.seeds, MOST_SEEDS),
             ("tune.rounds", tune.rounds, MOST_ROUNDS),
             ("tune.sweeps", tune.sweeps, 100),

@@ -25,10 +25,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Situations of each kind of question, where play offers as many
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = args::count)]
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = args::situations)]
     situations: u32,
     /// Random re-deals of each situation
-    #[arg(long, value_name = "N", default_value = "20000", value_parser = args::count)]
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = args::samples)]
     samples: u32,
     /// Seed of the exploration split
     #[arg(long, default_value = "7", value_parser = args::seed)]
@@ -46,10 +46,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PARAMETER")]
     sweep: Option<String>,
     /// With --sweep: rounds that are played for beliefs at each value
-    #[arg(long, value_name = "N", default_value = "4000", value_parser = args::count)]
+    #[arg(long, value_name = "N", default_value = "4000", value_parser = args::situations)]
     sweep_rounds: u32,
     /// With --sweep: seeds on which points are compared at each value
-    #[arg(long, value_name = "N", default_value = "128", value_parser = args::count)]
+    #[arg(long, value_name = "N", default_value = "128", value_parser = args::seeds)]
     sweep_seeds: u32,
     #[command(flatten)]
     workers: WorkersArg,

@@ -208,35 +208,7 @@ impl Check<'_> {
                 return Ok(None);
             }
         };
-        let estimator = G::estimator_fingerprint(setup);
-        let mut reasons = Vec::new();
-        if table.estimator != estimator {
-            reasons.push(format!(
-                "the estimator has changed (fingerprint {} then, {estimator} now)",
-                table.estimator
-            ));
-        }
-        if table.generator != GENERATOR {
-            reasons.push(format!(
-                "it was made by generator {}, this is {GENERATOR}",
-                table.generator
-            ));
-        }
-        if table.deal_stream != DEAL_STREAM_VERSION {
-            reasons.push(format!(
-                "it was dealt by stream {}, this is {DEAL_STREAM_VERSION}",
-                table.deal_stream
-            ));
-        }
-        let (then, now) = (&table.input, &input.record);
-        if (&then.weights, &then.table) != (&now.weights, &now.table) {
-            reasons.push("its input policy is not what lies under previous/".to_owned());
-        } else if then.behaviour != now.behaviour {
-            reasons.push(format!(
-                "its input policy plays otherwise now (fingerprint {} then, {} now)",
-                then.behaviour, now.behaviour
-            ));
-        }
+        let reasons = stale(setup, &table, &input);
         if !reasons.is_empty() {
             self.found.stale(file, &reasons.join("; "), &command);
             return Ok(Some(table));
@@ -334,6 +306,44 @@ impl Check<'_> {
         }
         Ok(())
     }
+}
+
+/// Why a table is not what this build would make from `input`, the policy under previous/.
+pub(crate) fn stale<G: Estimates>(
+    setup: &Setup<G>,
+    table: &TableDoc,
+    input: &Input<G>,
+) -> Vec<String> {
+    let estimator = G::estimator_fingerprint(setup);
+    let mut reasons = Vec::new();
+    if table.estimator != estimator {
+        reasons.push(format!(
+            "the estimator has changed (fingerprint {} then, {estimator} now)",
+            table.estimator
+        ));
+    }
+    if table.generator != GENERATOR {
+        reasons.push(format!(
+            "it was made by generator {}, this is {GENERATOR}",
+            table.generator
+        ));
+    }
+    if table.deal_stream != DEAL_STREAM_VERSION {
+        reasons.push(format!(
+            "it was dealt by stream {}, this is {DEAL_STREAM_VERSION}",
+            table.deal_stream
+        ));
+    }
+    let (then, now) = (&table.input, &input.record);
+    if (&then.weights, &then.table) != (&now.weights, &now.table) {
+        reasons.push("its input policy is not what lies under previous/".to_owned());
+    } else if then.behaviour != now.behaviour {
+        reasons.push(format!(
+            "its input policy plays otherwise now (fingerprint {} then, {} now)",
+            then.behaviour, now.behaviour
+        ));
+    }
+    reasons
 }
 
 /// The command that makes a table again with its own settings.

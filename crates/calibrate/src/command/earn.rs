@@ -19,13 +19,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Seeds of the exploration split, each 2N matches
-    #[arg(long, value_name = "N", default_value = "256", value_parser = args::count)]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = args::seeds)]
     seeds: u32,
     /// The first of them
-    #[arg(long, value_name = "S", default_value = "1", value_parser = args::seed)]
+    #[arg(long, value_name = "S", default_value = "0", value_parser = args::seed)]
     first_seed: u64,
     /// Rounds a match
-    #[arg(long, value_name = "N", default_value = "5", value_parser = args::count)]
+    #[arg(long, value_name = "N", default_value = "5", value_parser = args::rounds)]
     rounds: u32,
     /// The policy; the first that reads a table where it is left out
     #[arg(long)]

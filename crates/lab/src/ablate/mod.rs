@@ -11,6 +11,7 @@ use crate::field::{Field, PlayArgs, explained, played_by, policy_by};
 use anyhow::{Context, bail};
 use clap::Parser;
 use evenhand_artifact::{SpecDoc, Value, canonical, to_value};
+use evenhand_cli::args::ForceArg;
 use evenhand_cli::load::{Loaded, TableFrom};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, print, print_json, spec};
 use evenhand_contract::{Border, Estimates};
@@ -53,9 +54,12 @@ pub struct Args {
     /// Calibration table: a file, or `raw` [default: the frozen one, else raw]
     #[arg(long, value_name = "FILE|raw")]
     table: Option<TableFrom>,
-    /// Also write the record (canonical JSON, without the times) to this file
+    /// Also write the record (canonical JSON, without the times) to this file; one that is there
+    /// needs --force
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 /// Ablates and prints.
@@ -79,6 +83,9 @@ impl Verb for Job {
     fn run<G: Estimates + Border>(self) -> anyhow::Result<Exit> {
         let field = Field::<G>::of_spec(&self.spec)?;
         let args = &self.args;
+        if let Some(out) = &args.out {
+            args.force.check(out)?;
+        }
         let loaded = policy_by(
             &field.setup,
             &self.spec.policy,

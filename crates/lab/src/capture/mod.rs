@@ -14,6 +14,7 @@ use anyhow::{Context, anyhow, bail};
 use ask::{Reason, ask, legal, reasons};
 use clap::Parser;
 use evenhand_artifact::{Document, SpecDoc, Value, encode, to_value};
+use evenhand_cli::args::ForceArg;
 use evenhand_cli::load::{Loaded, TableFrom};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, fail, print, print_json, spec};
 use evenhand_contract::{Border, Estimates, Json, Policy, SeedId, Stream};
@@ -69,9 +70,11 @@ pub struct Args {
     /// Keep the K positions with the most work units and the longest wall times of A instead
     #[arg(long, value_name = "K", conflicts_with = "b", value_parser = evenhand_cli::args::count)]
     slowest: Option<u32>,
-    /// Write fixture and text into this folder
+    /// Write fixture and text into this folder; files that are there need --force
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 /// Captures and prints.
@@ -96,6 +99,13 @@ impl Verb for Job {
         let args = &self.args;
         if let Some(out) = &args.out {
             check_folder(out)?;
+            let name = match args.slowest {
+                Some(_) => "slowest",
+                None => "captures",
+            };
+            for end in ["json", "md"] {
+                args.force.check(&out.join(format!("{name}.{end}")))?;
+            }
         }
         let field = Field::<G>::of_spec(&self.spec)?;
         let side = |weights: &str, table: Option<&TableFrom>| {

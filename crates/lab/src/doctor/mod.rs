@@ -11,7 +11,7 @@ pub use record::{Difference, Kind, Record};
 use crate::field::explained;
 use anyhow::Context;
 use clap::Parser;
-use evenhand_cli::args::{GameArgs, JsonArg, count, seed};
+use evenhand_cli::args::{GameArgs, JsonArg, rounds, seed, seeds};
 use evenhand_cli::load::{self, TABLES};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, print, print_json};
 use evenhand_contract::{Border, Estimates, Policy, PolicyRow, Purpose};
@@ -42,10 +42,10 @@ pub struct Args {
     #[arg(long)]
     policy: Option<String>,
     /// Rounds a match
-    #[arg(long, default_value = "3", value_name = "R", value_parser = count)]
+    #[arg(long, default_value = "3", value_name = "R", value_parser = rounds)]
     rounds: u32,
     /// How many seeds of the exploration split
-    #[arg(long, default_value = "16", value_parser = count)]
+    #[arg(long, default_value = "16", value_parser = seeds)]
     seeds: u32,
     /// The first of them
     #[arg(long, default_value = "0", value_name = "S", value_parser = seed)]

@@ -9,7 +9,7 @@ mod tests;
 
 use anyhow::{Context, anyhow};
 use clap::Parser;
-use evenhand_cli::args::{GameArgs, JsonArg, WorkersArg, count, seed};
+use evenhand_cli::args::{ForceArg, GameArgs, JsonArg, WorkersArg, rounds, seed, seeds};
 use evenhand_cli::load::{self, Loaded, TableFrom, WeightsFrom};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, fail, print, print_json};
 use evenhand_contract::{Border, Estimates, SeedId};
@@ -45,7 +45,7 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Rounds a match
-    #[arg(long, default_value = "5", value_name = "R", value_parser = count)]
+    #[arg(long, default_value = "5", value_name = "R", value_parser = rounds)]
     rounds: u32,
     /// The policy that is measured
     #[arg(long, value_name = "POLICY")]
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "POLICY")]
     b: String,
     /// How many seeds
-    #[arg(long, default_value = "64", value_parser = count)]
+    #[arg(long, default_value = "64", value_parser = seeds)]
     seeds: u32,
     /// The first of them; the others follow
     #[arg(long, default_value = "0", value_name = "S", value_parser = seed)]
@@ -72,9 +72,11 @@ pub struct Args {
     /// Calibration table of B, likewise
     #[arg(long, value_name = "FILE|raw")]
     table_b: Option<PathBuf>,
-    /// Write every round as a line of JSON to this file; one that is there is replaced
+    /// Write every round as a line of JSON to this file (one that is there needs --force) or pipe
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Tell the wall time of decisions as well (this differs from run to run)
     #[arg(long)]
     time: bool,
@@ -142,7 +144,8 @@ fn play_all<G: Estimates + Border>(
     if args.transcript.is_some() {
         execution.block = 1;
     }
-    let sink = args.transcript.as_deref().map(Sink::open).transpose()?;
+    let open = |path: &Path| Sink::open(path, args.force);
+    let sink = args.transcript.as_deref().map(open).transpose()?;
     let mut progress = Progress::start("measure", "seeds", seeds.len() as u64);
     if sink.is_none() && !args.time {
         let tallies = play(plan, seeds, &execution, &mut progress);

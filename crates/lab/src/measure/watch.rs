@@ -1,6 +1,7 @@
 use super::times::Times;
 use anyhow::Context;
 use evenhand_cli::Progress;
+use evenhand_cli::args::ForceArg;
 use evenhand_contract::{Border, BySeat, Seat};
 use evenhand_sim::{Block, Control, Decided, MatchPlan, Observer, Place, TranscriptLines};
 use evenhand_store::Draft;
@@ -78,13 +79,14 @@ impl Out {
 
 impl Sink {
     /// Opens the file before anything is played.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+    pub(super) fn open(path: &Path, force: ForceArg) -> anyhow::Result<Self> {
         let shown = || format!("cannot write the transcript {}", path.display());
         let is_other = path.metadata().is_ok_and(|found| !found.is_file());
         let out = if is_other {
             let file = File::options().write(true).open(path);
             Out::Stream(BufWriter::new(file.with_context(shown)?))
         } else {
+            force.check(path)?;
             // A misspelt folder is an error, not a folder to be made.
             let folder = path
                 .parent()
