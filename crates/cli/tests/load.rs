@@ -24,7 +24,11 @@ fn table(setup: &Setup<Toy>) -> TableDoc {
             kind: (*name).to_owned(),
             exact: Toy::is_exact(kind),
             situations: 3,
-            points: if Toy::is_exact(kind) { Vec::new() } else { points },
+            points: if Toy::is_exact(kind) {
+                Vec::new()
+            } else {
+                points
+            },
         }
     });
     TableDoc {
@@ -144,7 +148,10 @@ fn files_are_played_by() {
     let knobs = loaded.policy.row.knobs;
     let high: Vec<i64> = knobs.iter().map(|k| k.high).collect();
     assert_eq!(loaded.policy.weights.values(), high);
-    assert_eq!(loaded.policy.maps.apply(PAIR, 900_000), Ppm::clamped(950_000));
+    assert_eq!(
+        loaded.policy.maps.apply(PAIR, 900_000),
+        Ppm::clamped(950_000)
+    );
     assert_eq!(loaded.generation(), 4);
     assert!(loaded.table.is_some() && loaded.weights.is_some());
 
@@ -152,7 +159,10 @@ fn files_are_played_by() {
     let plain = plain.expect("needs no files");
     let default: Vec<i64> = knobs.iter().map(|k| k.default).collect();
     assert_eq!(plain.policy.weights.values(), default);
-    assert_eq!(plain.policy.maps.apply(PAIR, 900_000), Ppm::clamped(900_000));
+    assert_eq!(
+        plain.policy.maps.apply(PAIR, 900_000),
+        Ppm::clamped(900_000)
+    );
     assert_eq!(plain.generation(), 0);
     let zero = defaults::<Toy>("smart").expect("a policy").policy;
     assert_eq!(zero.weights, plain.policy.weights);
@@ -183,7 +193,10 @@ fn a_missing_file_names_the_command_that_makes_it() {
     let row = row::<Toy>("smart").expect("a policy");
     let error = weights_file(&other, row, &file).expect_err("missing");
     let text = said(&error, &file);
-    assert!(text.contains("retune") && text.contains("\"lead=winner\""), "{text}");
+    assert!(
+        text.contains("retune") && text.contains("\"lead=winner\""),
+        "{text}"
+    );
     // A folder is there, but cannot be read as a file.
     let error = weights_file(&other, row, place.root.path()).expect_err("a folder");
     assert!(matches!(error, LoadError::Unreadable { .. }), "{error}");
@@ -197,9 +210,10 @@ fn a_name_that_is_none_is_answered_with_the_nearest() {
     assert!(error.contains("easy, eager, smart"), "{error}");
     // Instruments are policies of the tools.
     assert!(row::<Toy>("broken").is_ok());
-    let names: Vec<_> = simple_styles::<Toy>(&Default::default())
-        .map(|policy| policy.row.name)
-        .collect();
+    let names: Vec<_> =
+        simple_styles::<Toy>(&defaults::<Toy>("smart").expect("a policy").policy.maps)
+            .map(|policy| policy.row.name)
+            .collect();
     assert_eq!(names, ["easy", "eager"]);
 }
 
@@ -210,7 +224,11 @@ fn a_policy_without_knobs_takes_no_file() {
     let (table, weights) = (place.table(&doc), place.weights(&weights(&doc)));
     for (weights, table, file) in [
         (WeightsFrom::File(weights.clone()), TableFrom::Raw, &weights),
-        (WeightsFrom::Defaults, TableFrom::File(table.clone()), &table),
+        (
+            WeightsFrom::Defaults,
+            TableFrom::File(table.clone()),
+            &table,
+        ),
     ] {
         let error = policy(&setup(3), "easy", &weights, &table).expect_err("takes none");
         assert!(matches!(error, LoadError::Takes { .. }));
@@ -245,15 +263,23 @@ fn a_table_of_something_else_is_refused() {
     let older = |t: &mut TableDoc| t.estimator = "1".repeat(64);
     let (error, hint) = refused(&older, Admit::Current);
     assert!(matches!(error, DomainError::Estimator { .. }), "{error}");
-    assert!(hint.contains("calibrate generate --game toy --players 3"), "{hint}");
+    assert!(
+        hint.contains("calibrate generate --game toy --players 3"),
+        "{hint}"
+    );
     let mut doc = good.clone();
     older(&mut doc);
     let file = place.table(&doc);
     assert!(table_file(&setup(3), &file, Admit::Older).is_ok());
-    let flipped = encode(&good).expect("sound").replacen("\"samples\": 10", "\"samples\": 11", 1);
+    let flipped = encode(&good)
+        .expect("sound")
+        .replacen("\"samples\": 10", "\"samples\": 11", 1);
     let file = place.put("flipped.json", &flipped);
     let error = table_file(&setup(3), &file, Admit::Older).expect_err("damaged");
-    assert!(matches!(error, LoadError::Artifact(ArtifactError { .. })), "{error}");
+    assert!(
+        matches!(error, LoadError::Artifact(ArtifactError { .. })),
+        "{error}"
+    );
     said(&error, &file);
 }
 
@@ -301,16 +327,37 @@ fn a_folder_is_a_generation() {
     assert_eq!(own, root.join("toy").join("3p-lead=winner"));
     let none = generation(&table_at, "smart", &own, Admit::Current).expect("generation 0");
     assert_eq!((none.generation(), none.table.is_none()), (0, true));
-    assert!(incumbent(&table_at, "smart", &root).expect("none").is_none());
+    assert!(
+        incumbent(&table_at, "smart", &root)
+            .expect("none")
+            .is_none()
+    );
     let mut doc = table(&table_at);
     doc.estimator = "1".repeat(64);
-    publish(&own.join(TABLE_FILE), encode(&doc).expect("sound").as_bytes()).expect("written");
-    assert!(incumbent(&table_at, "smart", &root).expect("no weights").is_none());
+    publish(
+        &own.join(TABLE_FILE),
+        encode(&doc).expect("sound").as_bytes(),
+    )
+    .expect("written");
+    assert!(
+        incumbent(&table_at, "smart", &root)
+            .expect("no weights")
+            .is_none()
+    );
     let weights = encode(&weights(&doc)).expect("sound");
     publish(&own.join(WEIGHTS_FILE), weights.as_bytes()).expect("written");
-    let frozen = incumbent(&table_at, "smart", &root).expect("sound").expect("there");
+    let frozen = incumbent(&table_at, "smart", &root)
+        .expect("sound")
+        .expect("there");
     assert_eq!((frozen.generation(), frozen.table.is_some()), (4, true));
-    assert!(generation(&table_at, "smart", &own, Admit::Current).is_err(), "an older estimator");
+    assert!(
+        generation(&table_at, "smart", &own, Admit::Current).is_err(),
+        "an older estimator"
+    );
     // The default ruleset has a folder of its own, without any.
-    assert!(incumbent(&setup(3), "smart", &root).expect("none").is_none());
+    assert!(
+        incumbent(&setup(3), "smart", &root)
+            .expect("none")
+            .is_none()
+    );
 }
