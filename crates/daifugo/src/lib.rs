@@ -41,4 +41,12 @@ pub use view::View;
 /// Caches of one seat and one policy, each keyed by content: they speed an answer up and never
 /// change it.
 #[derive(Default)]
-pub struct Memo {}
+pub struct Memo {
+    hard: policy::hard::HardMemo,
+}
+
+impl Memo {
+    fn odds(&mut self) -> &mut odds::OddsMemo {
+        self.hard.odds()
+    }
+}

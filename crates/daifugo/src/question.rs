@@ -12,4 +12,6 @@ pub struct Question {
     pub play: Play,
     /// The order in force when it is to be beaten: after the play, should the play turn it.
     pub revolution: bool,
+    /// How many cards the seat has: kinds of question differ by it.
+    pub count: u8,
 }

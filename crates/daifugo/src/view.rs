@@ -87,6 +87,13 @@ impl View {
         all & !(self.out() | self.passed | 1 << self.seat.0)
     }
 
+    /// The other seats that are in the round, from the next one on.
+    pub fn others(&self) -> impl Iterator<Item = Seat> + '_ {
+        (1..self.players)
+            .map(|step| Seat((self.seat.0 + step) % self.players))
+            .filter(|&seat| self.is_active(seat))
+    }
+
     /// The cards that lie in a given place for certain: own tribute given and not yet played.
     /// The place is the partner's hand, or the fall pile when the partner fell.
     #[inline]

@@ -1,7 +1,5 @@
 //! Numbers of subsets, and chances as fractions of 2^30.
 
-use evenhand_contract::PPM_ONE;
-
 /// Most cards that a hand is drawn from.
 pub const MOST: usize = 54;
 /// Most cards that are drawn into a hand.
@@ -34,22 +32,17 @@ pub const fn times(a: u64, b: u64) -> u64 {
     (a * b + ONE / 2) >> 30
 }
 
-/// `part / whole` in ppm, rounded to nearest, but 0 and certain only where they are exact. The
-/// whole is above 0 and below 2^43, the part at most the whole.
+/// `part / whole` of [`ONE`], rounded to nearest; the part is at most the whole, both below 2^42.
+/// 0 when the whole is 0.
 #[inline]
-pub const fn ppm(part: u64, whole: u64) -> i64 {
-    if part == 0 {
+pub const fn share(part: u64, whole: u64) -> u64 {
+    if whole == 0 {
         return 0;
     }
-    if part >= whole {
-        return PPM_ONE;
+    if whole < 1 << 33 {
+        return ((part << 30) + whole / 2) / whole;
     }
-    let share = ((part * PPM_ONE as u64 + whole / 2) / whole) as i64;
-    if share == 0 {
-        1
-    } else if share == PPM_ONE {
-        PPM_ONE - 1
-    } else {
-        share
-    }
+    // Nine bits less of each: the error is below 2^-24.
+    let (part, whole) = (part >> 9, whole >> 9);
+    ((part << 30) + whole / 2) / whole
 }

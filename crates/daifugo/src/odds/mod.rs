@@ -1,72 +1,278 @@
 //! The estimator: can this seat beat that play with the cards it may hold?
 //!
 //! Blind and fall piles hold cards too, so an unseen card need not be in a hand: a seat's hand is
-//! what it is known to hold and a draw from its pool, each draw being equally likely. For sets the
-//! draws are counted exactly; stairs are walked through suit by suit.
+//! what it is known to hold and a draw from its pool, each draw being equally likely but for one
+//! thing: no joker lies in the blind. For sets the draws are counted exactly; stairs are walked
+//! through suit by suit.
 
-pub mod count;
+mod count;
+mod estimates;
+mod kinds;
+mod probes;
 mod sets;
 mod stairs;
 
-use crate::card::{RANKS, SPADE_3};
+pub use kinds::{KINDS, kind};
+
+use crate::card::{JOKERS, NATURALS, RANKS, SPADE_3};
+use crate::ledger::Ledger;
 use crate::play::{Kind, Play};
-use count::{CHOOSE, ONE, ppm};
-use evenhand_contract::{Cards, PPM_ONE};
+use crate::{Question, View};
+use count::{CHOOSE, DRAWN, ONE, share, times};
+use evenhand_contract::{
+    BySeat, Cards, Maps, OutOfWork, PPM_ONE, Ppm, Prediction, Seat, Trace, Work,
+};
 use sets::Sets;
+use stairs::Stairs;
 
 /// What a seat may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Holder {
-    /// Cards that it may hold, each draw of `drawn` of them being equally likely.
+    /// Cards that it may hold.
     pub pool: Cards,
     /// Cards that it certainly holds.
     pub known: Cards,
     /// How many of the pool it holds.
     pub drawn: u8,
+    /// How many of the pool's naturals lie where no joker can.
+    pub blind: u8,
+}
+
+/// How many jokers a hand has, and what is needed to count its naturals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fill {
+    /// Jokers drawn and known.
+    held: usize,
+    /// Naturals drawn.
+    left: usize,
+    /// The chance of so many, of [`ONE`].
+    chance: u64,
 }
 
 /// What has been counted for one holder.
 #[derive(Clone, Debug, Default)]
 pub struct HolderMemo {
-    sets: Sets,
+    holder: Holder,
+    ready: bool,
+    fills: [Fill; 3],
+    sets: [Sets; 2],
+    stairs: [Stairs; 2],
 }
 
-/// The chance that the holder can beat a play in this order of strength, in ppm; 0 where it cannot.
+impl HolderMemo {
+    /// Makes it speak of this holder.
+    fn turn_to(&mut self, holder: &Holder) {
+        if self.ready && self.holder == *holder {
+            return;
+        }
+        self.ready = true;
+        self.holder = *holder;
+        for (sets, revolution) in self.sets.iter_mut().zip([false, true]) {
+            sets.turn_to(holder.pool, holder.known, revolution);
+        }
+        self.stairs.iter_mut().for_each(Stairs::clear);
+        let known = (holder.known & JOKERS).len() as usize;
+        let jokers = (holder.pool & JOKERS).len() as usize;
+        let naturals = (holder.pool & NATURALS).len() as usize;
+        let drawn = usize::from(holder.drawn).min(jokers + naturals).min(DRAWN);
+        // Naturals that may lie where jokers may; never so few that the hand cannot be filled.
+        let open = naturals
+            .saturating_sub(usize::from(holder.blind))
+            .max(drawn.saturating_sub(jokers))
+            .min(naturals);
+        let whole = CHOOSE[open + jokers][drawn];
+        for (fill, slot) in self.fills.iter_mut().enumerate() {
+            let ways = match fill <= jokers.min(drawn) && drawn - fill <= naturals {
+                true => CHOOSE[jokers][fill] * CHOOSE[open][drawn - fill],
+                false => 0,
+            };
+            *slot = Fill {
+                held: fill + known,
+                left: drawn.saturating_sub(fill),
+                chance: share(ways, whole),
+            };
+        }
+    }
+
+    /// The chance, of [`ONE`], that the holder cannot beat a play in this order of strength.
+    fn none(&mut self, play: &Play, revolution: bool) -> u64 {
+        let Self {
+            holder,
+            fills,
+            sets,
+            stairs,
+            ..
+        } = self;
+        let size = play.size();
+        if play.kind == Kind::Stair {
+            // Of equal size, the weakest place moves with the start.
+            let stretch = match revolution {
+                false => RANKS - 1 - play.rank,
+                true => play.end(),
+            };
+            return stairs[usize::from(revolution)].none(
+                holder,
+                fills,
+                revolution,
+                size as usize,
+                usize::from(stretch),
+            );
+        }
+        let naturals = (holder.pool & NATURALS).len() as usize;
+        let strength = play.strength(revolution);
+        let sets = &mut sets[usize::from(revolution)];
+        let beaten = fills.iter().filter(|fill| fill.chance > 0).map(|fill| {
+            let beaten = if play.is_lone_joker() {
+                match (holder.known.has(SPADE_3), holder.pool.has(SPADE_3)) {
+                    (true, _) => ONE,
+                    (_, true) => share(fill.left as u64, naturals as u64),
+                    _ => 0,
+                }
+            } else {
+                ONE - sets.none(size as u8, strength, naturals, fill.left, fill.held)
+            };
+            times(fill.chance, beaten)
+        });
+        // Shares are rounded, so that their sum may pass one by a little.
+        ONE.saturating_sub(beaten.sum())
+    }
+}
+
+/// The chance that the holder can beat a play in this order of strength, in ppm.
 #[must_use]
 pub fn chance(holder: &Holder, play: &Play, revolution: bool, memo: &mut HolderMemo) -> i64 {
-    let drawn = usize::from(holder.drawn)
-        .min(holder.pool.len() as usize)
-        .min(count::DRAWN);
-    if play.is_lone_joker() {
-        return if holder.known.has(SPADE_3) {
-            PPM_ONE
-        } else if holder.pool.has(SPADE_3) {
-            ppm(drawn as u64, u64::from(holder.pool.len()))
-        } else {
-            0
-        };
-    }
-    if holder.known.len() as usize + drawn < play.size() as usize {
+    if holder.known.len() + u32::from(holder.drawn) < play.size() {
         return 0;
     }
+    memo.turn_to(holder);
+    let none = memo.none(play, revolution);
+    ((ONE - none.min(ONE)) as i64 * PPM_ONE + ONE as i64 / 2) / ONE as i64
+}
+
+/// What has been counted for the seats of a view.
+#[derive(Clone, Debug, Default)]
+pub struct OddsMemo {
+    seats: [HolderMemo; 6],
+}
+
+/// What every other seat of a view may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Holders {
+    holders: BySeat<Holder>,
+    /// The first seat that may hold the same as this one.
+    like: BySeat<u8>,
+}
+
+impl Holders {
+    /// From what the ledger proves.
+    #[must_use]
+    pub fn of(view: &View, ledger: &Ledger) -> Self {
+        let holders = BySeat::from_fn(view.players, |seat| {
+            let holding = ledger.holding(seat);
+            Holder {
+                pool: holding.maybe,
+                known: holding.sure,
+                drawn: holding.free as u8,
+                blind: view.blind(),
+            }
+        });
+        let like = BySeat::from_fn(view.players, |seat| {
+            let first = holders.iter().position(|(_, h)| *h == holders[seat]);
+            first.unwrap_or(seat.index()) as u8
+        });
+        Self { holders, like }
+    }
+
+    /// The raw chance that a seat can beat a play in this order of strength, in ppm.
+    #[inline]
+    #[must_use]
+    pub fn raw(&self, seat: Seat, play: &Play, revolution: bool, memo: &mut OddsMemo) -> i64 {
+        let memo = &mut memo.seats[usize::from(self.like[seat])];
+        chance(&self.holders[seat], play, revolution, memo)
+    }
+}
+
+/// Work units of a question: what counting it from nothing takes, in elementary steps of about a
+/// nanosecond. The same whether a memo has the counts already, so that no decision depends on
+/// what was asked before.
+#[inline]
+const fn price(play: &Play) -> u64 {
     match play.kind {
-        Kind::Set => {
-            memo.sets.turn_to(holder.pool, holder.known, revolution);
-            let whole = CHOOSE[holder.pool.len() as usize][drawn];
-            let none = memo
-                .sets
-                .none(play.size() as u8, play.strength(revolution), drawn);
-            ppm(whole - none.min(whole), whole)
+        Kind::Set => 200,
+        Kind::Stair => 2000,
+    }
+}
+
+/// The raw estimate, in ppm.
+///
+/// # Errors
+/// [`OutOfWork`] when the budget does not cover it.
+pub fn raw(
+    view: &View,
+    question: &Question,
+    memo: &mut OddsMemo,
+    work: &mut Work<'_>,
+) -> Result<i64, OutOfWork> {
+    work.charge(price(&question.play))?;
+    let holders = Holders::of(view, &Ledger::of(view));
+    Ok(holders.raw(question.seat, &question.play, question.revolution, memo))
+}
+
+/// What policies believe, in one place.
+pub struct Believer<'a> {
+    /// What the seats may hold.
+    pub holders: &'a Holders,
+    /// Cards in hand per seat.
+    pub counts: &'a BySeat<u8>,
+    /// Calibration maps.
+    pub maps: &'a Maps,
+}
+
+impl Believer<'_> {
+    /// The calibrated chance that a seat can beat a play.
+    ///
+    /// # Errors
+    /// [`OutOfWork`] when the budget does not cover it.
+    #[inline]
+    pub fn risk(
+        &self,
+        seat: Seat,
+        play: &Play,
+        revolution: bool,
+        memo: &mut OddsMemo,
+        work: &mut Work<'_>,
+    ) -> Result<(i64, Ppm), OutOfWork> {
+        work.charge(price(play))?;
+        let raw = self.holders.raw(seat, play, revolution, memo);
+        Ok((raw, self.maps.apply(kind(play, self.counts[seat]), raw)))
+    }
+
+    /// The same, recorded as a prediction when the trace asks for them.
+    ///
+    /// # Errors
+    /// [`OutOfWork`] when the budget does not cover it.
+    pub fn predict<D>(
+        &self,
+        question: Question,
+        memo: &mut OddsMemo,
+        work: &mut Work<'_>,
+        trace: &mut Trace<D, Question>,
+    ) -> Result<Ppm, OutOfWork> {
+        let Question {
+            seat,
+            play,
+            revolution,
+            ..
+        } = question;
+        let (raw, believed) = self.risk(seat, &play, revolution, memo, work)?;
+        if trace.wants_predictions() {
+            trace.predictions.push(Prediction {
+                question,
+                raw,
+                believed,
+            });
         }
-        Kind::Stair => {
-            // Stronger ones start above, in a revolution end below.
-            let within = match revolution {
-                false => [play.rank + 1, RANKS],
-                true => [0, play.end()],
-            };
-            let none = stairs::none(holder.pool, holder.known, drawn, play.size() as u8, within);
-            (((ONE - none) * PPM_ONE as u64 + ONE / 2) / ONE) as i64
-        }
+        Ok(believed)
     }
 }
 

@@ -1,18 +1,17 @@
 //! Sets: how many hands hold none that is stronger, counted exactly.
 //!
-//! A hand is `known` cards and m more, drawn from a pool of N. With j jokers in it, a stronger set of
-//! `size` cards needs t = max(1, size - j) naturals of one of the stronger ranks; one or two jokers
-//! alone are stronger as well, where they are just as many. The draws of i jokers without any are
+//! A hand is `known` cards and more that are drawn from a pool. With j jokers in it, a stronger set
+//! of `size` cards needs t = max(1, size - j) naturals of one of the stronger ranks; jokers alone are
+//! stronger as well, where they are just as many. Draws of m naturals without any are
 //!
 //! ```text
-//! C(u, i) x [x^(m - i)] prod over stronger ranks r of sum_{c + k_r < t} C(u_r, c) x^c  x  (1 + x)^w
+//! [x^m] prod over stronger ranks r of sum_{c + k_r < t} C(u_r, c) x^c  x  (1 + x)^w
 //! ```
 //!
-//! with u the pool's jokers, u_r and k_r the pool's and the known naturals of rank r, and w the
-//! pool's other naturals.
+//! with u_r and k_r the pool's and the known naturals of rank r, and w the pool's other naturals.
 
-use super::count::{CHOOSE, DRAWN};
-use crate::card::{JOKERS, NATURALS, RANKS, rank_cards, strength};
+use super::count::{CHOOSE, DRAWN, share};
+use crate::card::{NATURALS, RANKS, rank_cards, strength};
 use evenhand_contract::Cards;
 
 type Poly = [u64; DRAWN + 1];
@@ -39,27 +38,26 @@ impl Sets {
         }
     }
 
-    /// How many of the draws of `drawn` cards leave the seat without a set of `size` cards that is
-    /// stronger than strength `above`; [`RANKS`] is that of jokers alone.
-    pub fn none(&mut self, size: u8, above: u8, drawn: usize) -> u64 {
-        let jokers = (self.pool & JOKERS).len() as usize;
-        let known_jokers = (self.known & JOKERS).len() as usize;
-        let naturals = (self.pool & NATURALS).len() as usize;
+    /// The chance, of [`ONE`], that a hand with `drawn` of the pool's naturals and so many jokers has
+    /// no set of `size` cards that is stronger than strength `above`; [`RANKS`] is that of jokers
+    /// alone.
+    pub fn none(
+        &mut self,
+        size: u8,
+        above: u8,
+        naturals: usize,
+        drawn: usize,
+        jokers: usize,
+    ) -> u64 {
         let size = usize::from(size);
-        let mut sum = 0;
-        for (fill, ways) in CHOOSE[jokers]
-            .iter()
-            .enumerate()
-            .take(jokers.min(drawn) + 1)
-        {
-            let held = fill + known_jokers;
-            if size <= 2 && held >= size && above < RANKS {
-                continue;
-            }
-            let target = size.saturating_sub(held).max(1);
-            sum += ways * self.without(target, above, naturals, drawn - fill);
+        if size <= 2 && jokers >= size && above < RANKS {
+            return 0;
         }
-        sum
+        let target = size.saturating_sub(jokers).max(1);
+        share(
+            self.without(target, above, naturals, drawn),
+            CHOOSE[naturals][drawn],
+        )
     }
 
     /// Draws of `drawn` naturals that keep every rank above below `target` naturals.

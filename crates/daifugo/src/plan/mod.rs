@@ -102,27 +102,26 @@ pub struct Part {
     pub ends: [bool; 2],
 }
 
-/// `open` for even and odd parity, then `done` in the normal order and in a revolution.
-type Cell = [i16; 4];
-
-const NOTHING: Cell = [NO_FINISH; 4];
-
 /// The cheapest plan for every subset of a hand.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    cells: Vec<Cell>,
+    /// `open` for even and odd parity, then `done` in the normal order and in a revolution.
+    lanes: [Vec<i16>; 4],
     sorted: Vec<Part>,
+    /// The one order whose `done` is filled, where no play of the hand turns it.
+    only: Option<bool>,
 }
 
 impl Table {
-    /// Fills the table for a hand of `cards` cards; `last` is what the last play costs.
+    /// Fills the table for a hand of `cards` cards; `last` is what the last play costs. Where no
+    /// part turns the order, only plans of the order `revolution` are made.
     ///
     /// The steps that it takes are bounded by [`steps`].
     ///
     /// With `twin` the two highest cards of the hand may stand for each other in every play (its two
     /// jokers). Subsets that hold the higher of them without the lower are then left out: ask for
     /// their image instead.
-    pub fn fill(&mut self, cards: usize, last: i16, twin: bool, parts: &[Part]) {
+    pub fn fill(&mut self, cards: usize, last: i16, twin: bool, revolution: bool, parts: &[Part]) {
         // Parts in the order of their highest card, by counting.
         let mut starts = [0usize; MAX_CARDS + 1];
         for part in parts {
@@ -139,52 +138,66 @@ impl Table {
             self.sorted[*slot] = *part;
             *slot += 1;
         }
-        let turning = parts.iter().any(|part| part.turns);
-        self.cells.clear();
-        self.cells.resize(1 << cards, NOTHING);
-        self.cells[0] = [0, NO_FINISH, NO_FINISH, NO_FINISH];
+        self.only = (!parts.iter().any(|part| part.turns)).then_some(revolution);
+        let used = match self.only {
+            None => [true; 4],
+            Some(revolution) => [true, false, !revolution, revolution],
+        };
+        for (lane, used) in self.lanes.iter_mut().zip(used) {
+            lane.clear();
+            if used {
+                lane.resize(1 << cards, NO_FINISH);
+            }
+        }
+        self.lanes[0][0] = 0;
+        let [even, odd, up, down] = &mut self.lanes;
         for b in 0..cards {
             let half = 1usize << b;
             let needed = if twin && b + 1 == cards { half >> 1 } else { 0 };
-            let (below, block) = self.cells[..2 * half].split_at_mut(half);
             for part in &self.sorted[starts[b]..starts[b + 1]] {
-                let others = usize::from(part.mask) ^ half;
-                let [normal, turned] = part.ends.map(|end| if end { last } else { NO_FINISH });
-                let price = part.price;
-                if part.turns {
-                    lower(below, block, [others, needed], |[even, odd, up, down]| {
-                        [
-                            odd + price,
-                            even + price,
-                            (down + price).min((even + normal).min(odd + turned)),
-                            (up + price).min((odd + normal).min(even + turned)),
-                        ]
-                    });
-                } else if turning {
-                    lower(below, block, [others, needed], |[even, odd, up, down]| {
-                        [
-                            even + price,
-                            odd + price,
-                            (up + price).min((even + normal).min(odd + turned)),
-                            (down + price).min((odd + normal).min(even + turned)),
-                        ]
-                    });
-                } else {
-                    lower(below, block, [others, needed], |[even, odd, up, down]| {
-                        [
-                            even + price,
-                            odd,
-                            (up + price).min(even + normal),
-                            (down + price).min(even + turned),
-                        ]
-                    });
+                let at = At {
+                    half,
+                    others: usize::from(part.mask) ^ half,
+                    needed,
+                };
+                let [normal, turned] = part.ends;
+                match self.only {
+                    Some(revolution) => {
+                        let done = if revolution { &mut *down } else { &mut *up };
+                        at.lower(done, part.price);
+                        if part.ends[usize::from(revolution)] {
+                            at.lower_from(even, done, last);
+                        }
+                        at.lower(even, part.price);
+                    }
+                    None => {
+                        // From even parity the order at the start is the one at the end.
+                        if normal {
+                            at.lower_from(even, up, last);
+                            at.lower_from(odd, down, last);
+                        }
+                        if turned {
+                            at.lower_from(even, down, last);
+                            at.lower_from(odd, up, last);
+                        }
+                        if part.turns {
+                            at.swap_lower(even, odd, part.price);
+                            at.swap_lower(up, down, part.price);
+                        } else {
+                            at.lower(even, part.price);
+                            at.lower(odd, part.price);
+                            at.lower(up, part.price);
+                            at.lower(down, part.price);
+                        }
+                    }
                 }
             }
         }
     }
 
     /// The least price of emptying the subset of this mask with a normal finish, where the order of
-    /// strength is the given one before the first play; [`NO_FINISH`] when there is no way.
+    /// strength is the given one before the first play; [`NO_FINISH`] when there is no way, or when
+    /// the table was not filled for that order.
     ///
     /// For the empty subset it is [`NO_FINISH`]: whether the play that emptied the hand was a
     /// normal finish is for the caller to know.
@@ -194,7 +207,10 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn finish(&self, mask: u16, revolution: bool) -> i16 {
-        self.cells[usize::from(mask)][2 + usize::from(revolution)].min(NO_FINISH)
+        if self.only.is_some_and(|only| only != revolution) {
+            return NO_FINISH;
+        }
+        self.lanes[2 + usize::from(revolution)][usize::from(mask)].min(NO_FINISH)
     }
 
     /// The least price of emptying the subset in any way, every play paid for.
@@ -204,47 +220,83 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn plain(&self, mask: u16) -> i16 {
-        let [even, odd, ..] = self.cells[usize::from(mask)];
-        even.min(odd)
+        let even = self.lanes[0][usize::from(mask)];
+        match self.only {
+            Some(_) => even,
+            None => even.min(self.lanes[1][usize::from(mask)]),
+        }
     }
 }
 
-/// Lowers each cell whose subset holds the part and what is needed to what `with` makes of the
-/// cell without the part.
-#[inline(always)]
-fn lower(
-    below: &[Cell],
-    block: &mut [Cell],
-    [others, needed]: [usize; 2],
-    with: impl Fn(Cell) -> Cell,
-) {
-    let fixed = others | needed;
-    let mut at = fixed;
-    if fixed & 1 == 1 {
-        while at < block.len() {
-            keep_lower(&mut block[at], with(below[at ^ others]));
-            at = (at + 1) | fixed;
+/// The cells whose subset holds a part with its highest card, and what else they must hold.
+#[derive(Clone, Copy)]
+struct At {
+    half: usize,
+    others: usize,
+    needed: usize,
+}
+
+impl At {
+    /// Calls with the start, the distance down to the cells without the part, and the length of
+    /// each run of such cells.
+    #[inline(always)]
+    fn runs(self, mut run: impl FnMut(usize, usize)) {
+        let fixed = self.others | self.needed;
+        let length = match fixed {
+            0 => self.half,
+            _ => 1 << fixed.trailing_zeros(),
+        };
+        let mut at = fixed;
+        while at < self.half {
+            run(at, length);
+            at = (at + length) | fixed;
         }
+    }
+
+    /// `lane[S] = min(lane[S], lane[S - part] + price)`.
+    #[inline]
+    fn lower(self, lane: &mut [i16], price: i16) {
+        let (below, block) = lane[..2 * self.half].split_at_mut(self.half);
+        self.runs(|at, length| {
+            let without = at ^ self.others;
+            lower(
+                &mut block[at..at + length],
+                &below[without..without + length],
+                price,
+            );
+        });
+    }
+
+    /// `to[S] = min(to[S], from[S - part] + price)`.
+    #[inline]
+    fn lower_from(self, from: &[i16], to: &mut [i16], price: i16) {
+        let (below, block) = (&from[..self.half], &mut to[self.half..2 * self.half]);
+        self.runs(|at, length| {
+            let without = at ^ self.others;
+            lower(
+                &mut block[at..at + length],
+                &below[without..without + length],
+                price,
+            );
+        });
+    }
+
+    /// Lowers each of two lanes by the other one's cells without the part.
+    #[inline]
+    fn swap_lower(self, one: &mut [i16], other: &mut [i16], price: i16) {
+        self.lower_from(one, other, price);
+        self.lower_from(other, one, price);
+    }
+}
+
+#[inline(always)]
+fn lower(cells: &mut [i16], rest: &[i16], price: i16) {
+    if let ([cell], [rest]) = (&mut *cells, rest) {
+        *cell = (*cell).min(rest + price);
         return;
     }
-    let run = match fixed {
-        0 => block.len(),
-        _ => 1 << fixed.trailing_zeros(),
-    };
-    while at < block.len() {
-        let without = at ^ others;
-        let cells = &mut block[at..at + run];
-        for (cell, &rest) in cells.iter_mut().zip(&below[without..without + run]) {
-            keep_lower(cell, with(rest));
-        }
-        at = (at + run) | fixed;
-    }
-}
-
-#[inline(always)]
-fn keep_lower(cell: &mut Cell, other: Cell) {
-    for (lane, new) in cell.iter_mut().zip(other) {
-        *lane = (*lane).min(new);
+    for (cell, rest) in cells.iter_mut().zip(rest) {
+        *cell = (*cell).min(rest + price);
     }
 }
 

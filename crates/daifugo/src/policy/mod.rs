@@ -1,5 +1,6 @@
 //! The one table of Daifugo's policies.
 
+pub(crate) mod hard;
 mod simple;
 
 use crate::game::Daifugo;
@@ -24,5 +25,14 @@ pub(crate) const POLICIES: &[PolicyRow<Daifugo>] = &[
         stages: &[],
         reads_table: false,
         decide: simple::careful,
+    },
+    PolicyRow {
+        name: "hard",
+        about: "finishes by a proved line when it can, else weighs plan, control and strong cards",
+        purpose: Purpose::Play,
+        knobs: hard::knobs::KNOBS,
+        stages: hard::STAGES,
+        reads_table: true,
+        decide: hard::hard,
     },
 ];

@@ -1,5 +1,6 @@
 //! The two simple styles. Both see only the view and remember nothing; they charge no work.
 
+use super::hard::give_back;
 use crate::beater::{RankCounts, stair_bits, stronger, stronger_starts};
 use crate::card::{JOKERS, NATURALS, SPADE_3, lowest, rank_cards};
 use crate::game::Daifugo;
@@ -32,14 +33,14 @@ pub(super) fn easy(
 /// Leads and follows as [`easy`] does, but passes rather than finish by a foul.
 pub(super) fn careful(
     ask: &Ask<'_, Daifugo>,
-    _memo: &mut Memo,
-    _work: &mut Work<'_>,
+    memo: &mut Memo,
+    work: &mut Work<'_>,
     trace: &mut DaifugoTrace,
 ) -> Result<Decision, PolicyError> {
     let view = ask.view;
     if view.due > 0 {
         trace.stage("return");
-        return Ok(Decision::Return(lowest(view.hand, view.due.into())));
+        return Ok(give_back(view, memo, work)?);
     }
     let decision = style(view, trace)?;
     if view.field.is_some() && decision.cards() == view.hand {
