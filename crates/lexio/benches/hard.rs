@@ -109,7 +109,7 @@ fn tables(c: &mut Criterion) {
             .map(|(&hand, melds)| {
                 let index = PlanTable::new(hand, melds);
                 let price = |size: u8| Price {
-                    milli: 7000 + 300 * u16::from(size),
+                    units: 7000 + 300 * u32::from(size),
                     needs_lead: size == 5,
                     orphan: size == 1,
                 };

@@ -229,8 +229,8 @@ impl PlanTable {
 /// counts of the best plan come with its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// Milli-plays.
-    pub milli: u16,
+    /// In a unit of the pricer's choice, at most [`Price::MOST_A_TILE`] for each tile.
+    pub units: u32,
     /// Whether the piece can hardly be got rid of but by leading it.
     pub needs_lead: bool,
     /// Whether it is a single that can hardly win a trick.
@@ -238,12 +238,12 @@ pub struct Price {
 }
 
 impl Price {
-    /// Highest price of one piece: thirteen of them stay below 2^24, where a cell's price ends.
-    pub const MAX: u16 = u16::MAX;
+    /// Highest price a tile of a piece: thirteen of them stay below 2^24, where a cell's price ends.
+    pub const MOST_A_TILE: u32 = ((1 << 24) - 1) / MAX_TILES as u32;
 
     #[inline]
     fn packed(self) -> u32 {
-        u32::from(self.milli) << 8 | u32::from(self.needs_lead) << 4 | u32::from(self.orphan)
+        self.units << 8 | u32::from(self.needs_lead) << 4 | u32::from(self.orphan)
     }
 }
 
@@ -252,10 +252,10 @@ impl Price {
 pub struct Plan(u32);
 
 impl Plan {
-    /// Sum of the prices, in milli-plays.
+    /// Sum of the prices.
     #[inline]
     #[must_use]
-    pub const fn milli(self) -> i64 {
+    pub const fn units(self) -> i64 {
         (self.0 >> 8) as i64
     }
 

@@ -136,7 +136,7 @@ fn crowded_hands_agree_with_plain_recursion() {
 
 fn price(stream: &mut Stream) -> Price {
     Price {
-        milli: stream.below(u32::from(Price::MAX) + 1) as u16,
+        units: stream.below(Price::MOST_A_TILE + 1),
         needs_lead: stream.below(2) == 1,
         orphan: stream.below(2) == 1,
     }
@@ -161,10 +161,10 @@ fn priced_tables_agree_with_plain_recursion() {
             // Price first, then pieces that need the lead, then orphans.
             let expected = solve(sub, &melds, &|m| {
                 let p = prices[&m.tiles];
-                u32::from(p.milli) * 256 + u32::from(p.needs_lead) * 16 + u32::from(p.orphan)
+                p.units * 256 + u32::from(p.needs_lead) * 16 + u32::from(p.orphan)
             });
             let plan = costs.plan(table.index().mask(sub));
-            assert_eq!(plan.milli(), i64::from(expected / 256));
+            assert_eq!(plan.units(), i64::from(expected / 256));
             assert_eq!(plan.needing_lead(), i64::from(expected / 16 % 16));
             assert_eq!(plan.orphans(), i64::from(expected % 16));
         }
@@ -176,14 +176,14 @@ fn the_dearest_prices_do_not_overflow() {
     let hand: Cards = (0..13).collect();
     let (table, _) = table(hand, 4);
     let dearest = Price {
-        milli: u16::MAX,
+        units: Price::MOST_A_TILE,
         needs_lead: true,
         orphan: true,
     };
     let mut costs = CostTable::default();
     costs.fill(13, table.masks()[..13].iter().map(|&m| (m, dearest)));
     let plan = costs.plan((1 << 13) - 1);
-    assert_eq!(plan.milli(), 13 * i64::from(Price::MAX));
+    assert_eq!(plan.units(), 13 * i64::from(Price::MOST_A_TILE));
     assert_eq!((plan.needing_lead(), plan.orphans()), (13, 13));
 }
 

@@ -25,7 +25,7 @@ macro_rules! knobs {
 }
 
 knobs! {
-    PlanGain "PlanGain" 1600, -4000..=8000 step 400, "milli-plays by which the priced plan gets shorter";
+    PlanGain "PlanGain" 1600, -4000..=8000 step 400, "plays by which the priced plan gets shorter";
     TilesShed "TilesShed" 2400, -4000..=8000 step 400, "tiles that leave the hand";
     OrphanShed "OrphanShed" 0, -4000..=4000 step 200, "orphans fewer in the cheapest plan";
     LeadRetention "LeadRetention" -200, -4000..=4000 step 200, "chance that nobody can beat it";

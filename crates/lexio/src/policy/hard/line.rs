@@ -1,126 +1,202 @@
-//! For which values of a weight a scored choice stays the same.
-//!
-//! A total is a sum of weight x term, so a rise of one weight by t adds t x term to it, and the
-//! chosen play stays ahead of a rival while its lead does. Knobs that price the pieces of a plan
-//! enter through a minimum and a rounding; for them nothing is certified.
+//! For which values of one knob a scored choice stays the same.
 
-use super::Best;
+use super::estimator::Estimator;
 use super::knobs::{self, TERMS};
-use super::terms::Terms;
-use evenhand_contract::{Line, Milli};
+use super::priced::{Choice, Priced, Tables};
+use super::prices::Pricing;
+use super::terms::{Position, Terms, total};
+use super::{Best, Piece};
+use crate::odds::OddsMemo;
+use crate::plan::CostTable;
+use crate::{Lexio, Play};
+use evenhand_contract::{Ask, Line, Milli, OutOfWork, Ppm, Trace, Work};
 
 /// Knobs whose term depends on what the estimator answers.
 pub(super) const ASKED: [usize; 3] = [knobs::LeadRetention, knobs::EndgameBlock, knobs::LeadUse];
 
-/// A choice as the certificate sees it: its total, its term on the line's knob, and how it ranks
-/// among equal totals (the smaller wins).
+/// A choice as it was weighed.
 #[derive(Clone, Copy)]
-pub(super) struct Scored {
-    total: Milli,
-    slope: i64,
-    rank: Rank,
+pub(super) struct Seen {
+    /// `None` for the pass.
+    pub(super) piece: Option<Piece>,
+    /// Its terms; where the estimator was not asked, those of a play that nobody beats.
+    pub(super) terms: Terms,
+    /// What it leaves costs this much.
+    pub(super) left: i64,
+    /// Whether the estimator was asked, or need not be.
+    pub(super) asked: bool,
 }
 
-type Rank = ((u8, u32), i64, usize);
-
-/// A choice that was not scored, since its most falls short.
-#[derive(Clone, Copy)]
-pub(super) struct Unscored {
-    /// Its place among the choices.
-    pub(super) place: usize,
-    most: Milli,
-    /// The least and the most of its term on the line's knob.
-    slopes: (i64, i64),
-}
-
-/// The choices of one decision, collected while it is made.
-#[derive(Default)]
-pub(super) struct Rivals {
-    scored: Vec<Scored>,
-    pub(super) unscored: Vec<Unscored>,
-}
-
-impl Rivals {
-    /// Forgets the choices of an earlier decision.
-    pub(super) fn clear(&mut self) {
-        self.scored.clear();
-        self.unscored.clear();
+impl Seen {
+    fn strength(&self) -> (u8, u32) {
+        self.piece.map_or((0, 0), |p| (p.meld.size(), p.meld.key))
     }
 
-    /// A choice that was scored; `place` counts the choices in their order.
-    pub(super) fn score(
-        &mut self,
-        knob: usize,
-        place: usize,
-        total: Milli,
-        terms: &Terms,
-        strength: (u8, u32),
-        left: i64,
-    ) {
-        self.scored.push(Scored {
-            total,
-            slope: terms[knob],
-            rank: (strength, left, place),
-        });
-    }
-
-    /// A choice whose total is at most `most`; `terms` are those of a play that nobody beats.
-    pub(super) fn skip(&mut self, knob: usize, place: usize, most: Milli, terms: &Terms) {
-        let term = terms[knob];
-        let slopes = if ASKED.contains(&knob) {
-            (term.min(0), term.max(0))
-        } else {
-            (term, term)
-        };
-        self.unscored.push(Unscored {
-            place,
-            most,
-            slopes,
-        });
-    }
-
-    /// The choice that was made, found among the scored ones.
-    fn chosen(&self, best: &Best) -> Option<Scored> {
-        let rank = |s: &Scored| (s.total, s.rank.0, s.rank.1);
-        let of_best = (best.total, best.strength, best.left);
-        let alike = self.scored.iter().filter(|s| rank(s) == of_best);
-        alike.min_by_key(|s| s.rank.2).copied()
-    }
-
-    /// Narrows the line to the values for which the choice beats every scored rival.
-    pub(super) fn hold(&self, line: &mut Line, best: &Best) {
-        let Some(chosen) = self.chosen(best) else {
-            return line.collapse();
-        };
-        for rival in &self.scored {
-            if rival.rank != chosen.rank {
-                chosen.against(line, rival);
+    /// Its total, or the most that it can be.
+    fn most(&self, weights: &[Milli]) -> i64 {
+        let mut terms = self.terms;
+        let mut more = 0;
+        if !self.asked {
+            for knob in ASKED {
+                more += (weights[knob] * terms[knob]).max(0);
+                terms[knob] = 0;
             }
         }
+        total(weights, &terms) + more
     }
 
-    /// Whether what is known of an unscored choice would narrow the line any further; if not, it
-    /// cannot be chosen anywhere on it.
-    pub(super) fn binds(&self, line: &Line, best: &Best, unscored: &Unscored) -> bool {
-        let Some(chosen) = self.chosen(best) else {
-            return true;
+    /// The least and the most of its term on a knob.
+    fn slopes(&self, knob: usize) -> (i64, i64) {
+        let term = self.terms[knob];
+        if self.asked || !ASKED.contains(&knob) {
+            (term, term)
+        } else {
+            (term.min(0), term.max(0))
+        }
+    }
+}
+
+/// Buffers of the certificate.
+#[derive(Default)]
+pub(super) struct LineMemo {
+    /// The choices of the decision, in their order.
+    pub(super) seen: Vec<Seen>,
+    choices: Vec<Choice>,
+    tables: Tables,
+}
+
+/// What a certificate is made from.
+pub(super) struct Decision<'a, 'b> {
+    pub(super) ask: &'a Ask<'b, Lexio>,
+    pub(super) position: &'a Position<'a>,
+    pub(super) pricing: &'a Pricing,
+    pub(super) costs: &'a CostTable,
+    pub(super) pieces: &'a [Piece],
+    pub(super) best: &'a Best,
+}
+
+impl Decision<'_, '_> {
+    /// Narrows the trace's line. Choices that the decision did not ask the estimator about enter
+    /// with the most that they can be worth, and are asked about when that would narrow the line.
+    ///
+    /// # Errors
+    /// When the budget does not cover the questions.
+    pub(super) fn certify<E: Estimator>(
+        &self,
+        memo: &mut LineMemo,
+        odds: &mut OddsMemo,
+        work: &mut Work<'_>,
+        trace: &mut Trace<Play, crate::meld::Meld>,
+    ) -> Result<(), OutOfWork> {
+        let Some(mut line) = trace.line else {
+            return Ok(());
         };
-        let mut narrowed = *line;
-        let lead = chosen.total - unscored.most;
-        narrowed.hold_up(lead, chosen.slope - unscored.slopes.1, 1);
-        narrowed.hold_down(lead, chosen.slope - unscored.slopes.0, 1);
-        narrowed != *line
+        line.state();
+        let alike = |s: &&Seen| {
+            let total = total(self.ask.weights, &s.terms);
+            s.asked && (total, s.strength(), s.left) == self.best.rank()
+        };
+        let Some(chosen) = memo.seen.iter().position(|s| alike(&s)) else {
+            line.collapse();
+            trace.line = Some(line);
+            return Ok(());
+        };
+        loop {
+            let binding = if line.place() < TERMS {
+                self.weighed(&mut line, memo, chosen)
+            } else {
+                self.priced(&mut line, memo, chosen)
+            };
+            if binding.is_empty() {
+                break;
+            }
+            for place in binding {
+                let Some(piece) = memo.seen[place].piece else {
+                    continue;
+                };
+                let beaten = E::beaten(self.ask, &piece.meld, odds, work, trace)?;
+                memo.seen[place].terms = self.position.play(&piece, beaten);
+                memo.seen[place].asked = true;
+            }
+        }
+        trace.line = Some(line);
+        Ok(())
+    }
+
+    /// Along a weight: a rise by t adds t x term to a total. Returns the choices to ask about.
+    fn weighed(&self, line: &mut Line, memo: &LineMemo, chosen: usize) -> Vec<usize> {
+        let (weights, knob) = (self.ask.weights, line.place());
+        let ours = &memo.seen[chosen];
+        let (best, slope) = (ours.most(weights), ours.terms[knob]);
+        let rank = (ours.strength(), ours.left, chosen);
+        let hold = |line: &mut Line, place: usize, rival: &Seen| {
+            let need = i64::from((rival.strength(), rival.left, place) < rank);
+            let (lead, (least, most)) = (best - rival.most(weights), rival.slopes(knob));
+            line.hold_up(lead, slope - most, need);
+            line.hold_down(lead, slope - least, need);
+        };
+        let rivals = || memo.seen.iter().enumerate().filter(|(p, _)| *p != chosen);
+        for (place, rival) in rivals().filter(|(_, s)| s.asked) {
+            hold(line, place, rival);
+        }
+        let binds = |place: usize, rival: &Seen| {
+            let mut narrowed = *line;
+            hold(&mut narrowed, place, rival);
+            narrowed != *line
+        };
+        let unasked = rivals().filter(|(_, s)| !s.asked);
+        unasked
+            .filter(|(p, s)| binds(*p, s))
+            .map(|(p, _)| p)
+            .collect()
+    }
+
+    /// Along a price. Returns the choices to ask about.
+    fn priced(&self, line: &mut Line, memo: &mut LineMemo, chosen: usize) -> Vec<usize> {
+        let weights = self.ask.weights;
+        let priced = Priced {
+            tiles: self.ask.view.hand.len() as usize,
+            pieces: self.pieces,
+            weights,
+            pricing: self.pricing,
+            here: self.costs,
+        };
+        let LineMemo {
+            seen,
+            choices,
+            tables,
+        } = memo;
+        choices.clear();
+        choices.extend(seen.iter().enumerate().map(|(place, s)| {
+            let mut fixed = s.most(weights);
+            for knob in [knobs::PlanGain, knobs::OrphanShed] {
+                fixed -= weights[knob] * s.terms[knob];
+            }
+            let lead_use = weights[knobs::LeadUse] * s.terms[knobs::LeadUse];
+            fixed -= if s.asked { lead_use } else { lead_use.max(0) };
+            let kept = s.terms[knobs::LeadRetention];
+            let kept = (if s.asked { kept } else { 0 }, kept);
+            Choice::new(
+                s.piece.as_ref(),
+                place,
+                self.position.full(),
+                weights,
+                fixed,
+                kept,
+            )
+        }));
+        let ours = choices[chosen];
+        let is_rival = |c: &Choice| c.place != chosen;
+        let asked: Vec<Choice> = (choices.iter().copied())
+            .filter(|c| is_rival(c) && seen[c.place].asked)
+            .collect();
+        priced.hold(line, &ours, &asked, tables);
+        let unasked: Vec<Choice> = (choices.iter().copied())
+            .filter(|c| is_rival(c) && !seen[c.place].asked)
+            .collect();
+        priced.binding(line, &ours, &unasked, tables)
     }
 }
 
-impl Scored {
-    fn against(&self, line: &mut Line, rival: &Self) {
-        let need = i64::from(rival.rank < self.rank);
-        line.hold(self.total - rival.total, self.slope - rival.slope, need);
-    }
-}
-
-/// Whether a knob enters totals as a weight of a term.
-pub(super) const fn weighs(knob: usize) -> bool {
-    knob < TERMS
-}
+/// The chance that enters a choice about which the estimator is not asked.
+pub(super) const UNASKED: Ppm = Ppm::ZERO;

@@ -3,6 +3,7 @@
 mod estimator;
 pub(crate) mod knobs;
 mod line;
+mod priced;
 mod prices;
 mod terms;
 
@@ -15,7 +16,7 @@ use crate::view::View;
 use crate::{Lexio, Memo};
 use estimator::{Calibrated, Estimator, Independent};
 use evenhand_contract::{Ask, Candidate, Milli, PolicyError, Ppm, Trace, Work};
-use line::{ASKED, Rivals, weighs};
+use line::{ASKED, Decision, LineMemo, Seen, UNASKED};
 use prices::Pricing;
 use terms::{Position, Terms, bounds, total};
 
@@ -31,7 +32,7 @@ pub(crate) struct HardMemo {
     sure: CostTable,
     pieces: Vec<Piece>,
     limits: Vec<(i64, i64)>,
-    rivals: Rivals,
+    line: LineMemo,
 }
 
 /// A meld within the present hand.
@@ -146,13 +147,13 @@ fn sure(
     }
     work.charge(1 << tiles)?;
     let price = |piece: &Piece| Price {
-        milli: u16::from(!safe(&piece.meld)),
+        units: u32::from(!safe(&piece.meld)),
         needs_lead: false,
         orphan: false,
     };
     sure.fill(tiles, pieces.iter().map(|p| (p.mask, price(p))));
     Ok(legal(view, pieces)
-        .find(|p| safe(&p.meld) && sure.plan(full ^ p.mask).milli() <= 1)
+        .find(|p| safe(&p.meld) && sure.plan(full ^ p.mask).units() <= 1)
         .map(|p| Play(p.meld.tiles)))
 }
 
@@ -163,6 +164,12 @@ struct Best {
     strength: (u8, u32),
     left: i64,
     play: Play,
+}
+
+impl Best {
+    const fn rank(&self) -> (i64, (u8, u32), i64) {
+        (self.total, self.strength, self.left)
+    }
 }
 
 /// Scores the pass and every play. Equal totals go to the pass, then to the weaker meld (the
@@ -180,7 +187,7 @@ fn score<E: Estimator>(
         pieces,
         costs,
         limits,
-        rivals,
+        line,
         ..
     } = &mut memo.hard;
     work.charge(1 << view.hand.len())?;
@@ -192,20 +199,24 @@ fn score<E: Estimator>(
     let position = Position::new(view, costs, &pricing, full);
     let record = Record::new(view, pieces, trace);
     let mut best: Option<Best> = None;
-    let knob = trace.line.map(|line| line.place()).filter(|&p| weighs(p));
-    rivals.clear();
+    let knob = trace.line.map(|line| line.place());
+    line.seen.clear();
     if view.field.is_some() {
         let terms = position.pass();
         let total = total(weights, &terms);
-        if let Some(knob) = knob {
-            let left = position.before().milli();
-            rivals.score(knob, 0, total, &terms, (0, 0), left);
+        if knob.is_some() {
+            line.seen.push(Seen {
+                piece: None,
+                terms,
+                left: position.before().units(),
+                asked: true,
+            });
         }
         record.add(trace, None, total, &terms, None);
         best = Some(Best {
             total,
             strength: (0, 0),
-            left: position.before().milli(),
+            left: position.before().units(),
             play: Play::PASS,
         });
     }
@@ -220,10 +231,15 @@ fn score<E: Estimator>(
     let mut asked = None;
     // Along a knob whose term depends on the answer, the answer matters even where its weight is 0.
     let ask_free = ask_all || knob.is_some_and(|knob| ASKED.contains(&knob));
-    for (place, (piece, &(least, most))) in (1..).zip(legal(view, pieces).zip(&*limits)) {
+    for (piece, &(least, most)) in legal(view, pieces).zip(&*limits) {
         if !ask_all && floor.is_some_and(|floor| most < floor) {
-            if let Some(knob) = knob {
-                rivals.skip(knob, place, most, &position.play(piece, Ppm::ZERO));
+            if knob.is_some() {
+                line.seen.push(Seen {
+                    piece: Some(*piece),
+                    terms: position.play(piece, UNASKED),
+                    left: position.after(piece).units(),
+                    asked: false,
+                });
             }
             continue;
         }
@@ -240,9 +256,14 @@ fn score<E: Estimator>(
         let terms = position.play(piece, beaten);
         let total = total(weights, &terms);
         record.add(trace, Some(piece), total, &terms, Some(beaten));
-        let left = position.after(piece).milli();
-        if let Some(knob) = knob {
-            rivals.score(knob, place, total, &terms, strength, left);
+        let left = position.after(piece).units();
+        if knob.is_some() {
+            line.seen.push(Seen {
+                piece: Some(*piece),
+                terms,
+                left,
+                asked: true,
+            });
         }
         let better = best.as_ref().is_none_or(|b| {
             total > b.total || total == b.total && strength == b.strength && left < b.left
@@ -256,28 +277,16 @@ fn score<E: Estimator>(
             });
         }
     }
-    if let (Some(knob), Some(best), Some(mut line)) = (knob, &best, trace.line) {
-        line.state();
-        rivals.hold(&mut line, best);
-        let skipped = std::mem::take(&mut rivals.unscored);
-        for choice in &skipped {
-            if !rivals.binds(&line, best, choice) {
-                continue;
-            }
-            let Some(piece) = legal(view, pieces).nth(choice.place - 1) else {
-                line.collapse();
-                break;
-            };
-            let beaten = E::beaten(ask, &piece.meld, &mut memo.odds, work, trace)?;
-            let terms = position.play(piece, beaten);
-            let strength = (piece.meld.size(), piece.meld.key);
-            let left = position.after(piece).milli();
-            let total = total(weights, &terms);
-            rivals.score(knob, choice.place, total, &terms, strength, left);
-            rivals.hold(&mut line, best);
-        }
-        rivals.unscored = skipped;
-        trace.line = Some(line);
+    if let (Some(_), Some(best)) = (knob, &best) {
+        let decision = Decision {
+            ask,
+            position: &position,
+            pricing: &pricing,
+            costs,
+            pieces,
+            best,
+        };
+        decision.certify::<E>(line, &mut memo.odds, work, trace)?;
     }
     best.map(|b| b.play)
         .ok_or_else(|| PolicyError::Other("there is nothing to play".to_owned()))

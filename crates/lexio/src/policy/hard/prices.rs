@@ -11,12 +11,18 @@ use evenhand_contract::{Cards, Milli};
 /// One, in thousandths.
 pub(super) const ONE: i64 = 1000;
 
-/// Added to a price for each tile of the piece, so that prices stay above 0 however large the
-/// discount. Every plan of a subset bears it as often as the subset has tiles; differences of
-/// plans take it out again.
+/// Prices, and all terms of a total, count in parts of a thousandth: shares of room and strength
+/// are rounded to so many parts before a knob multiplies them, and nothing is rounded after. A
+/// price is thus linear in each knob, and a total in each weight.
+pub(super) const PARTS: i64 = 64;
+
+/// Added to a price for each tile of the piece, in thousandths, so that prices stay above 0
+/// however large the discount. Every plan of a subset bears it as often as the subset has tiles;
+/// differences of plans take it out again.
 pub(super) const PER_TILE: i64 = 10 * ONE;
 
 /// What pieces are priced by at one decision.
+#[derive(Clone)]
 pub(super) struct Pricing {
     unseen: Cards,
     /// Bit 4r for each rank of which two, or three, tiles are unseen.
@@ -46,27 +52,38 @@ impl Pricing {
         }
     }
 
-    /// The price of a piece:
+    /// The pricing with one knob of prices moved by so much; other knobs price nothing.
+    pub(super) fn moved(&self, knob: usize, by: Milli) -> Self {
+        let mut moved = self.clone();
+        let value = match knob {
+            knobs::NeedsLead => &mut moved.needs_lead,
+            knobs::Narrow => &mut moved.narrow[SINGLES],
+            knobs::NarrowGroup => &mut moved.narrow[GROUPS],
+            knobs::NarrowFive => &mut moved.narrow[FIVES],
+            _ => &mut moved.control,
+        };
+        *value += by;
+        moved
+    }
+
+    /// The price of a piece, in [`PARTS`] of a milli-play:
     /// 1000 + (needs_lead if its room is 0, else narrow x (1 - room)) - control x strength.
     #[inline]
     pub(super) fn price(&self, meld: &Meld) -> Price {
         let room = self.room(meld);
-        let class = match meld.category {
-            Category::Single => 0,
-            Category::Pair | Category::Triple => 1,
-            _ => 2,
-        };
+        let class = class(meld);
         let hard = if room == 0 {
-            self.needs_lead
+            self.needs_lead * PARTS
         } else {
-            self.narrow[class] * (ONE - room) / ONE
+            self.narrow[class] * (PARTS - parts(room))
         };
-        let control = self.control * self.strength(meld, room) / ONE;
-        let milli = ONE + hard - control + PER_TILE * i64::from(meld.size());
+        let control = self.control * parts(self.strength(meld, room));
+        let size = i64::from(meld.size());
+        let units = PARTS * (ONE + PER_TILE * size) + hard - control;
         Price {
-            milli: milli.clamp(0, i64::from(Price::MAX)) as u16,
-            needs_lead: class == 2 || room < ONE / 4,
-            orphan: class == 0 && room < ONE / 2,
+            units: units.clamp(0, i64::from(Price::MOST_A_TILE) * size) as u32,
+            needs_lead: class == FIVES || room < ONE / 4,
+            orphan: class == SINGLES && room < ONE / 2,
         }
     }
 
@@ -115,6 +132,26 @@ impl Pricing {
             best(counts.twice(), self.twice) + best(counts.thrice(), self.thrice),
         ]
     }
+}
+
+const SINGLES: usize = 0;
+const GROUPS: usize = 1;
+const FIVES: usize = 2;
+
+/// Which of the narrow prices a meld bears.
+#[inline]
+const fn class(meld: &Meld) -> usize {
+    match meld.category {
+        Category::Single => SINGLES,
+        Category::Pair | Category::Triple => GROUPS,
+        _ => FIVES,
+    }
+}
+
+/// A share of 1000 in whole [`PARTS`].
+#[inline]
+const fn parts(share: i64) -> i64 {
+    share * PARTS / ONE
 }
 
 /// Share of the ranks of a mask (bits at 4r) that lie below a rank.

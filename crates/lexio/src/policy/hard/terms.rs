@@ -1,8 +1,8 @@
-//! The terms that a choice is scored by, all in thousandths.
+//! The terms that a choice is scored by, all in [`PARTS`] of a thousandth.
 
 use super::Piece;
 use super::knobs::{self, TERMS};
-use super::prices::{ONE, PER_TILE, Pricing};
+use super::prices::{ONE, PARTS, PER_TILE, Pricing};
 use crate::meld::{Category, Meld};
 use crate::plan::{CostTable, Plan};
 use crate::tile::TWOS;
@@ -56,6 +56,11 @@ impl<'a> Position<'a> {
         self.costs.plan(self.full ^ piece.mask)
     }
 
+    /// The mask of the whole hand.
+    pub(super) const fn full(&self) -> u16 {
+        self.full
+    }
+
     /// The cheapest plan for the whole hand.
     pub(super) const fn before(&self) -> Plan {
         self.before
@@ -64,7 +69,7 @@ impl<'a> Position<'a> {
     /// The terms of a pass: nothing changes, but for the constant.
     pub(super) fn pass(&self) -> Terms {
         let mut terms = [0; TERMS];
-        terms[knobs::Hold] = ONE;
+        terms[knobs::Hold] = PARTS * ONE;
         terms
     }
 
@@ -78,7 +83,6 @@ impl<'a> Position<'a> {
         let kept = beaten.not().get() * ONE / Ppm::ONE.get();
         let room = self.pricing.hand_room(rest);
         let mut t = [0; TERMS];
-        t[knobs::PlanGain] = self.before.milli() - after.milli() - PER_TILE * count;
         t[knobs::TilesShed] = ONE * count;
         t[knobs::OrphanShed] = ONE * (self.before.orphans() - after.orphans());
         t[knobs::LeadRetention] = kept;
@@ -90,6 +94,10 @@ impl<'a> Position<'a> {
         t[knobs::FollowGroup] = room[1] - self.room[1];
         t[knobs::LeadUse] = kept * after.needing_lead();
         t[knobs::Exposure] = self.exposure(&piece.meld);
+        for term in &mut t {
+            *term *= PARTS;
+        }
+        t[knobs::PlanGain] = self.before.units() - after.units() - PARTS * PER_TILE * count;
         t
     }
 

@@ -1,5 +1,5 @@
 use super::knobs::{KNOBS, TERMS};
-use super::prices::{ONE, PER_TILE, Pricing};
+use super::prices::{ONE, PARTS, PER_TILE, Pricing};
 use super::*;
 use crate::meld::classify;
 use crate::rules::Rules;
@@ -95,7 +95,7 @@ fn prices_follow_the_room() {
     let pricing = Pricing::new(&view, weights.values());
     let price = |text: &str| {
         let meld = meld(text);
-        i64::from(pricing.price(&meld).milli) - PER_TILE * i64::from(meld.size())
+        i64::from(pricing.price(&meld).units) - PARTS * PER_TILE * i64::from(meld.size())
     };
     assert_eq!(pricing.room(&meld("3C")), 0);
     assert!(price("3C 4C 5C 6D 7D") > price("3C 4C 5C 9C 10C"));
@@ -123,5 +123,5 @@ fn without_price_knobs_the_priced_plan_counts_plays() {
     let pricing = Pricing::new(&view, &weights);
     let mut costs = CostTable::default();
     costs.fill(12, pieces.iter().map(|p| (p.mask, pricing.price(&p.meld))));
-    assert_eq!(costs.plan(0xfff).milli(), 4 * ONE + 12 * PER_TILE);
+    assert_eq!(costs.plan(0xfff).units(), PARTS * (4 * ONE + 12 * PER_TILE));
 }
