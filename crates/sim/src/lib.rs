@@ -28,7 +28,7 @@ mod transcript;
 pub use block::{Block, MergeError, merge};
 pub use deals::{deal_hashes, shared_deals};
 pub use failure::{PlayFailure, RunError};
-pub use line::{LineSeed, Piece, line_seed};
+pub use line::{LineSeed, Piece, line_seed, lines};
 pub use observe::{Decided, NoObserver, Observer, Place, Resolved, Side};
 pub use par::par_map;
 pub use plan::{MatchPlan, PlanError};

@@ -8,7 +8,7 @@
 use crate::observe::{NoObserver, Place};
 use crate::quiet::quietly;
 use crate::round::{Broken, Round, Seated, Workspace, play};
-use crate::{MatchPlan, PlayFailure, arrangements, sides_of};
+use crate::{MatchPlan, PlayFailure, RunError, Seeds, SplitKind, arrangements, par_map, sides_of};
 use evenhand_contract::{
     Border, Game, Line, Milli, Policy, SeedId, Split, Stream, TraceLevel, Weights,
 };
@@ -258,3 +258,52 @@ impl<G: Game> Walk<'_, G> {
         }
     }
 }
+
+/// The lines of many seeds, in seed order. The worker count cannot change them.
+///
+/// `interrupted` is asked between stretches of a few seeds.
+///
+/// # Errors
+/// When the plan cannot be played, a match fails (the first in seed order is told), or `interrupted`
+/// says so.
+pub fn lines<G: Border, S: SplitKind>(
+    plan: &MatchPlan<G>,
+    place: usize,
+    range: (Milli, Milli),
+    seeds: &Seeds<S>,
+    workers: usize,
+    interrupted: &dyn Fn() -> bool,
+) -> Result<Vec<LineSeed>, RunError> {
+    plan.check()?;
+    let total = seeds.len();
+    let mut found = Vec::with_capacity(total);
+    for stretch in seeds.ids().chunks(STRETCH * workers.max(1)) {
+        if interrupted() {
+            return Err(RunError::Interrupted {
+                finished: found.len(),
+                total,
+            });
+        }
+        let played = par_map(
+            stretch.len(),
+            workers,
+            || None::<Workspace<G>>,
+            |own, i| {
+                let mut workspace = own
+                    .take()
+                    .unwrap_or_else(|| Workspace::new(plan.setup.players));
+                let line = line_seed(plan, place, range, (S::SPLIT, stretch[i]), &mut workspace)?;
+                // Kept only when it is fit for play: after a failure a new one is made.
+                *own = Some(workspace);
+                Ok(line)
+            },
+        );
+        for line in played {
+            found.push(line.map_err(RunError::Play)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Seeds a worker between two looks at the interrupt.
+const STRETCH: usize = 4;

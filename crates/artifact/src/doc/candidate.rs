@@ -34,6 +34,9 @@ pub struct CandidateDoc {
     pub flags: Vec<KnobFlags>,
     /// Every evaluation, in order.
     pub trajectory: Vec<Evaluation>,
+    /// What an exact search saw along each knob, in the order of the search; none of a grid search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LineCurve>,
     /// Fallbacks of the points that were evaluated, over all evaluations.
     pub fallbacks: Fallbacks,
     /// What the evaluations cost.
@@ -139,6 +142,42 @@ pub struct Evaluation {
     /// Digest of the tallies; absent where no seed was spent, since no decision changes.
     #[serde(default)]
     pub tallies: Option<String>,
+}
+
+/// The response of the objective to one knob, known at every value between its bounds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineCurve {
+    /// The knob.
+    pub knob: String,
+    /// Sweep, from 1.
+    pub sweep: u32,
+    /// Its value at the point the line was followed from.
+    pub base: i64,
+    /// Centre of the best plateau.
+    pub centre: i64,
+    /// Mean objective over the plateau, millionths of a point a round.
+    pub plateau_micro: i64,
+    /// No decision on any seed reads the knob.
+    pub flat: bool,
+    /// Rounds or matches that the objective was taken apart into.
+    pub units: u64,
+    /// How many were played for all values together.
+    pub rollouts: u64,
+    /// Values between the bounds, both included.
+    pub values: u64,
+    /// The curve at evenly spaced values, the bounds included, by rising value.
+    pub samples: Vec<LineSample>,
+}
+
+/// The objective at one value of a knob.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineSample {
+    /// The value.
+    pub value: i64,
+    /// The objective, millionths of a point a round.
+    pub objective_micro: i64,
 }
 
 /// The difference to the current point against one opponent.

@@ -59,9 +59,16 @@ pub struct TuneSpec {
     /// Rounds a match.
     #[serde(deserialize_with = "whole_u32")]
     pub rounds: u32,
-    /// Sweeps over the knob table; the step halves with each.
+    /// Sweeps over the knob table; the step of a grid search halves with each, and an exact search
+    /// ends early when a sweep moves nothing.
     #[serde(deserialize_with = "whole_u32")]
     pub sweeps: u32,
+    /// How a knob's values are looked at.
+    #[serde(default)]
+    pub line_search: LineSearch,
+    /// Width of the plateau that an exact search centres on, in thousandths of the knob's unit.
+    #[serde(default = "default_plateau", deserialize_with = "whole_u32")]
+    pub plateau: u32,
     /// A move is accepted when its paired difference has a t statistic of at least this many
     /// thousandths.
     #[serde(default = "default_accept", deserialize_with = "whole_u32")]
@@ -71,6 +78,17 @@ pub struct TuneSpec {
     pub max_evaluations: Option<u32>,
     /// The opponents.
     pub pool: Vec<PoolSpec>,
+}
+
+/// How `tune` looks at the values of a knob.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineSearch {
+    /// The payoff at every value between the knob's bounds, from certified play.
+    #[default]
+    Exact,
+    /// A few values around the current one, by steps that halve with each sweep.
+    Grid,
 }
 
 /// `[[tune.pool]]`
@@ -137,6 +155,10 @@ pub const MOST_SITUATIONS: u32 = 1_000_000;
 
 /// Most re-deals of one situation.
 pub const MOST_SAMPLES: u32 = 100_000;
+
+const fn default_plateau() -> u32 {
+    200
+}
 
 const fn default_accept() -> u32 {
     1_000
@@ -220,6 +242,7 @@ impl SpecDoc {
             ("tune.seeds", tune.seeds, MOST_SEEDS),
             ("tune.rounds", tune.rounds, MOST_ROUNDS),
             ("tune.sweeps", tune.sweeps, 100),
+            ("tune.plateau", tune.plateau, 1_000_000),
             ("validate.seeds", validate.seeds, MOST_SEEDS),
             ("validate.head_to_head", validate.head_to_head, MOST_SEEDS),
         ] {
