@@ -105,6 +105,7 @@ fn candidate() -> CandidateDoc {
         tuning: tuning(),
         flags: flags(),
         trajectory: vec![step(0), step(1)],
+        lines: Vec::new(),
         fallbacks: Fallbacks::default(),
         cost: CostSummary::default(),
     }
@@ -164,6 +165,8 @@ fn spec() -> SpecDoc {
             seeds: 16,
             rounds: 3,
             sweeps: 2,
+            line_search: evenhand_artifact::LineSearch::Grid,
+            plateau: 200,
             accept_t_milli: 1000,
             max_evaluations: None,
             pool: vec![

@@ -118,7 +118,7 @@ fn take_candidate(input: &mut ReportInput, c: &CandidateDoc) {
     input.responses = c
         .flags
         .iter()
-        .filter_map(|k| response(k, &c.trajectory))
+        .filter_map(|k| line(k, &c.lines).or_else(|| response(k, &c.trajectory)))
         .collect();
 }
 
@@ -173,6 +173,29 @@ fn moves(trajectory: &[Evaluation]) -> Vec<Move> {
         });
     }
     moves
+}
+
+/// The last exact curve of a knob; `None` where none was followed.
+fn line(k: &KnobFlags, lines: &[LineCurve]) -> Option<Response> {
+    let line = lines.iter().rev().find(|line| line.knob == k.name)?;
+    let point = |value: i64, objective_micro: i64| ResponsePoint {
+        value,
+        difference_micro: objective_micro - line.base_micro,
+        interval_micro: None,
+        accepted: value == k.value,
+    };
+    let mut points: Vec<ResponsePoint> = (line.samples.iter())
+        .filter(|s| s.value != line.base)
+        .map(|s| point(s.value, s.objective_micro))
+        .collect();
+    points.push(point(line.base, line.base_micro));
+    points.sort_by_key(|p| p.value);
+    Some(Response {
+        knob: k.name.clone(),
+        value: k.value,
+        points,
+        flags: flags(k),
+    })
 }
 
 /// Every value tried of a knob; `None` when none was.

@@ -166,6 +166,7 @@ pub fn candidate_doc(heading: Heading<'_>, walked: &Walked, entries: &[Entry]) -
         parents: heading.parents,
         tuning,
         trajectory,
+        lines: Vec::new(),
         fallbacks,
         cost,
     }

@@ -60,9 +60,17 @@ pub struct JournalError {
 /// 100 x the seat-rounds of a seed gives points a round.
 #[must_use]
 pub fn mixture(entry: &Entry, shares: &[i64]) -> Vec<i64> {
-    let mut values = vec![0; entry.to - entry.from];
-    for (against, share) in entry.against.iter().zip(shares) {
-        for (value, sum) in values.iter_mut().zip(&against.sums) {
+    let sums: Vec<&[i64]> = entry.against.iter().map(|a| &a.sums[..]).collect();
+    mixture_of(&sums, shares)
+}
+
+/// [`mixture`] of bare sums, a list a seed for each opponent.
+#[must_use]
+pub fn mixture_of<L: AsRef<[i64]>>(against: &[L], shares: &[i64]) -> Vec<i64> {
+    let seeds = against.first().map_or(0, |sums| sums.as_ref().len());
+    let mut values = vec![0; seeds];
+    for (sums, share) in against.iter().zip(shares) {
+        for (value, sum) in values.iter_mut().zip(sums.as_ref()) {
             *value += share * sum;
         }
     }

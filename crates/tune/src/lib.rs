@@ -5,6 +5,7 @@ pub mod command;
 mod document;
 mod drive;
 mod entry;
+pub mod exact;
 mod experiment;
 mod pool;
 mod search;
@@ -13,7 +14,7 @@ mod tuning;
 pub use clear::Paired;
 pub use document::{Heading, candidate_doc};
 pub use drive::{Problem, drive};
-pub use entry::{Against, Entry, JournalError, gather, mixture};
+pub use entry::{Against, Entry, JournalError, gather, mixture, mixture_of};
 pub use experiment::{Experiment, INCUMBENT, Table, checksum_key};
 pub use pool::{Field, Opponent, TuneError};
 pub use search::{

@@ -1,12 +1,15 @@
 //! Tunes an experiment: from its spec and table to the candidate in the store.
 
+use crate::exact::{LineEntry, LineRules, LineStep, exact_doc, next_line};
 use crate::experiment::{INCUMBENT, Table, checksum_key, or_none};
 use crate::{
     Axis, Entry, Experiment, Field, Heading, Opponent, Problem, Rules, TuneError, candidate_doc,
     drive,
 };
 use anyhow::Context;
-use evenhand_artifact::{CandidateDoc, Digest, Parents, RunKind, Sealed, open, seal};
+use evenhand_artifact::{
+    CandidateDoc, Digest, LineSearch, Parents, RunKind, Sealed, TuneSpec, open, seal,
+};
 use evenhand_cli::load;
 use evenhand_contract::{Border, Estimates, Game, Maps, Policy, fallback_rate_is_valid};
 use evenhand_sim::{Rehearsal, Seeds, SplitKind, Tuning, denominator};
@@ -128,6 +131,10 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
         .part("spec", experiment.digest)
         .part("field", field.digest(&problem.start)?)
         .part("search", format!("{problem:?}"))
+        .part(
+            "line_search",
+            format!("{:?} {}", spec.line_search, spec.plateau),
+        )
         .part("tables", parents.tables.join(" "))
         .part("incumbent", or_none(parents.incumbent.clone()));
     if let Some((object, bytes)) = store.result(&key)? {
@@ -142,29 +149,6 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
         return Ok(None);
     };
     let mut run = Run::open(store, &key)?;
-    let mut entries = run
-        .journal
-        .lines()
-        .iter()
-        .map(|line| serde_json::from_str(line))
-        .collect::<Result<Vec<Entry>, _>>()
-        .with_context(|| run.journal.path().display().to_string())?;
-    let done = std::cell::Cell::new(entries.len() as u64);
-    (how.progress)(done.get());
-    let walked = drive::<TuneError>(
-        &problem,
-        &mut entries,
-        |proposal| field.play(proposal, how.workers, how.interrupted),
-        |entry| {
-            let keep = |error| TuneError::Keep(error);
-            let line = serde_json::to_string(entry).map_err(|e| keep(e.into()))?;
-            run.journal.append(&line).map_err(|e| keep(e.into()))?;
-            done.set(done.get() + 1);
-            (how.progress)(done.get());
-            Ok(())
-        },
-    )
-    .map_err(TuneError::into_anyhow)?;
     let heading = Heading {
         game: G::NAME,
         players: experiment.setup.players,
@@ -187,7 +171,11 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
             .collect(),
         denominator: denominator(experiment.setup.players, spec.rounds),
     };
-    let doc = seal(candidate_doc(heading, &walked, &entries))?;
+    let doc = match spec.line_search {
+        LineSearch::Exact => by_lines(&field, &problem, spec, &mut run, how, heading)?,
+        LineSearch::Grid => by_grid(&field, &problem, &mut run, how, heading)?,
+    };
+    let doc = seal(doc)?;
     let object = run.finish(store, doc.text().as_bytes())?;
     store.keep(
         &checksum_key("candidate", &doc.checksum().hex()),
@@ -198,6 +186,79 @@ fn tune_on<G: Estimates + Border, S: SplitKind>(
         object,
         cached: false,
     }))
+}
+
+/// What a killed run left in its journal.
+fn journaled<T: serde::de::DeserializeOwned>(run: &Run) -> anyhow::Result<Vec<T>> {
+    let lines = run.journal.lines().iter();
+    lines
+        .map(|line| serde_json::from_str(line))
+        .collect::<Result<Vec<T>, _>>()
+        .with_context(|| run.journal.path().display().to_string())
+}
+
+/// Keeps one entry before anything is concluded from it.
+fn keep<T: serde::Serialize>(run: &mut Run, entry: &T) -> Result<(), TuneError> {
+    let failed = |error| TuneError::Keep(error);
+    let line = serde_json::to_string(entry).map_err(|e| failed(e.into()))?;
+    run.journal.append(&line).map_err(|e| failed(e.into()))
+}
+
+fn by_grid<G: Estimates + Border, S: SplitKind>(
+    field: &Field<G, S>,
+    problem: &Problem,
+    run: &mut Run,
+    how: &How<'_>,
+    heading: Heading<'_>,
+) -> anyhow::Result<CandidateDoc> {
+    let mut entries: Vec<Entry> = journaled(run)?;
+    let mut done = entries.len() as u64;
+    (how.progress)(done);
+    let walked = drive::<TuneError>(
+        problem,
+        &mut entries,
+        |proposal| field.play(proposal, how.workers, how.interrupted),
+        |entry| {
+            keep(run, entry)?;
+            done += 1;
+            (how.progress)(done);
+            Ok(())
+        },
+    )
+    .map_err(TuneError::into_anyhow)?;
+    Ok(candidate_doc(heading, &walked, &entries))
+}
+
+fn by_lines<G: Estimates + Border, S: SplitKind>(
+    field: &Field<G, S>,
+    problem: &Problem,
+    spec: &TuneSpec,
+    run: &mut Run,
+    how: &How<'_>,
+    heading: Heading<'_>,
+) -> anyhow::Result<CandidateDoc> {
+    let rules = LineRules {
+        sweeps: spec.sweeps,
+        accept_t_milli: spec.accept_t_milli,
+        plateau: i64::from(spec.plateau),
+        max_lines: spec.max_evaluations.map(|n| n as usize),
+    };
+    let mut entries: Vec<LineEntry> = journaled(run)?;
+    (how.progress)(entries.len() as u64);
+    loop {
+        let (axes, shares) = (&problem.axes, &problem.shares);
+        match next_line(axes, &rules, &problem.start, shares, &entries)? {
+            LineStep::Done(walk) => return Ok(exact_doc(heading, axes, &walk, &entries)),
+            LineStep::Follow { point, place } => {
+                let entry = field
+                    .follow(&point, place, rules.plateau, how.workers, how.interrupted)
+                    .and_then(|entry| keep(run, &entry).map(|()| entry))
+                    .map_err(TuneError::into_anyhow)?;
+                entries.push(entry);
+                (how.progress)(entries.len() as u64);
+            }
+        }
+    }
 }
 
 fn problem<G: Estimates + Border, S: SplitKind>(
@@ -224,5 +285,9 @@ fn problem<G: Estimates + Border, S: SplitKind>(
 #[must_use]
 pub fn expected<G: Game + Estimates>(experiment: &Experiment<G>) -> u64 {
     let knobs = experiment.row.knobs.len() as u64;
+    let tune = &experiment.spec.tune;
+    if tune.line_search == LineSearch::Exact {
+        return knobs * u64::from(tune.sweeps);
+    }
     1 + knobs * (u64::from(experiment.spec.tune.sweeps) * 5 + 6)
 }

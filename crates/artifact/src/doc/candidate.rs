@@ -154,6 +154,8 @@ pub struct LineCurve {
     pub sweep: u32,
     /// Its value at the point the line was followed from.
     pub base: i64,
+    /// The objective there, millionths of a point a round.
+    pub base_micro: i64,
     /// Centre of the best plateau.
     pub centre: i64,
     /// Mean objective over the plateau, millionths of a point a round.

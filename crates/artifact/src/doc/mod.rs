@@ -10,15 +10,16 @@ mod validation;
 mod weights;
 
 pub use candidate::{
-    CandidateDoc, Evaluation, KnobFlags, OpponentChange, OpponentGain, TuningSummary,
+    CandidateDoc, Evaluation, KnobFlags, LineCurve, LineSample, OpponentChange, OpponentGain,
+    TuningSummary,
 };
 pub use common::{
     Claim, Domain, Estimate, Fallbacks, KnobValue, Metric, RunKind, Verdict, is_digest, is_ruleset,
 };
 pub use ledger::{Entry, Event, LedgerError, LedgerLine, Outcome, alpha_ppb};
 pub use spec::{
-    CalibrateSpec, FreezeSpec, MOST_ROUNDS, MOST_SAMPLES, MOST_SEEDS, MOST_SITUATIONS, PoolSpec,
-    SpecDoc, SpecProblem, TuneSpec, ValidateSpec,
+    CalibrateSpec, FreezeSpec, LineSearch, MOST_ROUNDS, MOST_SAMPLES, MOST_SEEDS, MOST_SITUATIONS,
+    PoolSpec, SpecDoc, SpecProblem, TuneSpec, ValidateSpec,
 };
 pub use summary::{CostSummary, SummaryDoc};
 pub use table::{InputPolicy, KindCell, ParameterValue, Point, TableDoc};

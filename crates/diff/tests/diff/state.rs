@@ -161,6 +161,7 @@ impl State {
             tuning: Self::tuning(),
             flags: self.knobs().into_iter().map(flag).collect(),
             trajectory: Vec::new(),
+            lines: Vec::new(),
             fallbacks: Fallbacks::default(),
             cost: CostSummary {
                 matches: 6,

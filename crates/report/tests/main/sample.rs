@@ -133,6 +133,7 @@ pub fn candidate() -> CandidateDoc {
         },
         flags: flags.collect(),
         trajectory,
+        lines: Vec::new(),
         fallbacks: Fallbacks {
             decisions: 9_876_543,
             ..Fallbacks::default()

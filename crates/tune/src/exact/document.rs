@@ -2,10 +2,8 @@
 
 use super::{LineEntry, LineWalk};
 use crate::{Against, Axis, Entry, Heading, Paired, Point, Probe, Walked, candidate_doc};
-use evenhand_artifact::{
-    CandidateDoc, CostSummary, Fallbacks, LineCurve, LineSample, digest_of,
-};
-use evenhand_stats::micro_ratio;
+use evenhand_artifact::{CandidateDoc, CostSummary, Fallbacks, LineCurve, LineSample, digest_of};
+use evenhand_stats::mean_estimate;
 use std::collections::BTreeMap;
 
 /// Values at which a curve is kept in the record, both bounds among them.
@@ -120,7 +118,7 @@ fn curve(axis: &Axis, sweep: u32, entry: &LineEntry, denominator: i64) -> LineCu
         let value = axis.low + width * i / (count - 1).max(1);
         LineSample {
             value,
-            objective_micro: micro_ratio(height(value).into(), denominator.into()),
+            objective_micro: micro(height(value), denominator),
         }
     });
     let (sum, values) = entry.plateau;
@@ -128,8 +126,9 @@ fn curve(axis: &Axis, sweep: u32, entry: &LineEntry, denominator: i64) -> LineCu
         knob: axis.name.clone(),
         sweep,
         base: entry.point[entry.place],
+        base_micro: micro(height(entry.point[entry.place]), denominator),
         centre: entry.centre,
-        plateau_micro: micro_ratio(sum.into(), i128::from(denominator) * i128::from(values.max(1))),
+        plateau_micro: micro(sum, denominator * values.max(1)),
         flat: entry.flat(),
         units: entry.units,
         rollouts: entry.rollouts,
@@ -153,4 +152,10 @@ fn totals(entries: &[LineEntry]) -> (Fallbacks, CostSummary) {
         cost.work = cost.work.saturating_add(entry.work);
     }
     (fallbacks, cost)
+}
+
+/// A sum over a denominator in millionths.
+fn micro(sum: i64, denominator: i64) -> i64 {
+    // The level concerns the interval, which a single value has none of.
+    mean_estimate(&[sum], denominator, 50_000).mean_micro
 }
