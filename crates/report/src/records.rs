@@ -6,8 +6,8 @@ use crate::input::{
 };
 use crate::text::{grouped, milli, share};
 use evenhand_artifact::{
-    CandidateDoc, CellResult, Evaluation, KindCell, KnobFlags, Metric, RunKind, TableDoc,
-    ValidationDoc, Value, Verdict,
+    CandidateDoc, CellResult, Evaluation, KindCell, KnobFlags, LineCurve, Metric, RunKind,
+    TableDoc, ValidationDoc, Value, Verdict,
 };
 use evenhand_stats::{Alpha, Estimate, ReliabilityPoint, fixed, reliability, shown};
 

@@ -52,6 +52,17 @@ impl LineSeed {
         let piece = self.pieces.get(next)?;
         (piece.low <= value).then_some(piece.sum)
     }
+
+    /// The sum of the settlement sums at all values `low..=high`, as far as the range goes.
+    #[must_use]
+    pub fn over(&self, low: Milli, high: Milli) -> i64 {
+        let first = self.pieces.partition_point(|piece| piece.high < low);
+        let pieces = self.pieces[first..].iter();
+        pieces
+            .take_while(|piece| piece.low <= high)
+            .map(|piece| (piece.high.min(high) - piece.low.max(low) + 1) * piece.sum)
+            .sum()
+    }
 }
 
 /// One unit's rounds.
@@ -166,6 +177,17 @@ impl<G: Game> Walk<'_, G> {
         self.found.units += 1;
         let at = self.plan.a.weights.values()[self.place];
         let (mut bottom, mut top) = self.rollout(unit, at, (self.low, self.high), workspace)?;
+        let values = self.high - self.low + 1;
+        if self.found.units > SILENT_UNITS
+            && values > SILENT_VALUES
+            && self.found.rollouts / self.found.units >= values as u64 / 4
+        {
+            let row = self.plan.a.row;
+            return Err(Broken(format!(
+                "{} certifies next to nothing along {}: {} rollouts of {} units; search it by a grid",
+                row.name, row.knobs[self.place].name, self.found.rollouts, self.found.units
+            )));
+        }
         while top < self.high {
             (_, top) = self.rollout(unit, top + 1, (top + 1, self.high), workspace)?;
         }
@@ -304,6 +326,11 @@ pub fn lines<G: Border, S: SplitKind>(
     }
     Ok(found)
 }
+
+/// After so many units a line that had to play a quarter of its values is given up, unless it is
+/// this short: its policy does not say how the knob enters.
+const SILENT_UNITS: u64 = 2;
+const SILENT_VALUES: i64 = 500;
 
 /// Seeds a worker between two looks at the interrupt.
 const STRETCH: usize = 4;

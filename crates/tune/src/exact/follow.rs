@@ -48,6 +48,24 @@ impl<G: Border, S: SplitKind> Field<G, S> {
             let sums = |seeds: &Vec<LineSeed>| seeds.iter().map(of).collect();
             against.iter().map(sums).collect()
         };
+        // Compared by their neighbourhoods, so that neither gains by a lucky spike.
+        let window = |value: i64| {
+            let half = plateau / 2;
+            ((value - half).max(knob.low), (value + half).min(knob.high))
+        };
+        let smooth = |value: i64| -> (Vec<i64>, i64) {
+            let (from, to) = window(value);
+            let mut sums = vec![0; self.seeds.len()];
+            for (opponent, seeds) in self.pool.iter().zip(&against) {
+                for (sum, seed) in sums.iter_mut().zip(seeds) {
+                    *sum += i64::from(opponent.share) * seed.over(from, to);
+                }
+            }
+            (sums, to - from + 1)
+        };
+        let ((here, ours), (there, theirs)) = (smooth(at), smooth(centre));
+        let gains = here.iter().zip(&there);
+        let gains = gains.map(|(here, there)| there * ours - here * theirs);
         let all = || against.iter().flatten();
         let mut fallbacks = [0; 4];
         for seed in all() {
@@ -62,6 +80,7 @@ impl<G: Border, S: SplitKind> Field<G, S> {
             curve,
             centre,
             plateau: found.map_or((0, 0), |p| (p.sum, p.values)),
+            gains: gains.collect(),
             here: at_value(at),
             there: at_value(centre),
             // A step between -1 and 0 begins at 0, one between 0 and 1 at 1.

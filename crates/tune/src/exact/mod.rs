@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 pub struct LineRules {
     /// Sweeps over all knobs at most.
     pub sweeps: u32,
-    /// A move needs a t statistic of at least this many thousandths.
+    /// A move needs this t statistic, in thousandths, of the paired difference between the mean
+    /// objective over the plateau and that around the current point.
     pub accept_t_milli: u32,
     /// Width of the plateau whose centre is chosen, in thousandths.
     pub plateau: i64,
@@ -43,6 +44,9 @@ pub struct LineEntry {
     pub centre: i64,
     /// Objective sum over the plateau's values, and their number.
     pub plateau: (i64, i64),
+    /// How much the objective's mean around the centre exceeds that around the point, a seed, up to
+    /// a common positive factor.
+    pub gains: Vec<i64>,
     /// Settlement sums a seed against each opponent, at the point.
     pub here: Vec<Vec<i64>>,
     /// The same with the knob at the centre.
@@ -79,7 +83,7 @@ pub struct Followed {
     pub sweep: u32,
     /// The entry's place in the journal.
     pub entry: usize,
-    /// The plateau's centre against the current point.
+    /// The plateau's centre itself against the current point.
     pub paired: Paired,
     /// Whether the search moved there.
     pub accepted: bool,
@@ -164,7 +168,9 @@ pub fn next_line(
             let here = mixture_of(&entry.here, shares);
             let paired = Paired::of(&there, &here);
             let moves = entry.centre != entry.point[place];
-            let accepted = moves && paired.better(rules.accept_t_milli);
+            let none = vec![0; entry.gains.len()];
+            let clear = Paired::of(&entry.gains, &none).better(rules.accept_t_milli);
+            let accepted = moves && clear;
             walk.followed.push(Followed {
                 sweep,
                 entry: next,
