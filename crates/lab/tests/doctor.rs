@@ -396,7 +396,7 @@ fn weights(parent: &str, fingerprint: &str) -> WeightsDoc {
 fn weights_of_another_table_or_of_other_play_are_named() {
     let root = tempfile::tempdir().unwrap();
     let row = find_policy::<Toy>("smart").unwrap();
-    let dir = folder(root.path(), "toy", 3);
+    let dir = folder(root.path(), &setup(3));
     evenhand_store::create_dir(&dir).unwrap();
     let sealed = seal(table()).unwrap();
     evenhand_store::publish(&dir.join(TABLE_FILE), sealed.text().as_bytes()).unwrap();
