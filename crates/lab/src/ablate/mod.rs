@@ -195,8 +195,10 @@ impl Job {
             "seeds": args.play.seeds,
             "rounds": field.rounds,
         });
+        // Knobs set by hand are no longer those of the artifact.
+        let weights = loaded.weights.as_ref().filter(|_| loaded.set.is_empty());
         for (name, checksum) in [
-            ("weights", loaded.weights.as_ref().map(|w| w.checksum())),
+            ("weights", weights.map(|w| w.checksum())),
             ("table", loaded.table.as_ref().map(|t| t.checksum())),
         ] {
             if let Some(checksum) = checksum {
