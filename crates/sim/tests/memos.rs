@@ -1,4 +1,4 @@
-//! A memo belongs to one seat and one policy with its parameters: nobody else's notes are in it.
+//! A memo belongs to one seat and one policy: nobody else's notes are in it.
 
 use evenhand_contract::{
     Ask, Game, Knob, Policy, PolicyError, PolicyRow, Purpose, SeedId, Split, Trace, Weights, Work,
@@ -74,7 +74,7 @@ fn memos_are_shared_neither_between_policies_nor_between_seats() {
 
 #[test]
 fn the_watch_would_notice() {
-    // A workspace that served one policy and serves another next is what must not happen.
+    // Memos that served one policy and serve another next: what a shared memo looks like.
     let mut workspace = Workspace::new(3);
     let seed = SeedId::number(1).unwrap();
     let mut play = |a| {
