@@ -6,6 +6,7 @@
 //! | `decide.rs` | views in, answers out |
 //! | `calibrate.rs` | tables made, found, checked and refused, for any ruleset |
 //! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks, a full disk |
+//! | `founding.rs` | the README's story of a wrong number, command by command |
 //! | `lab.rs` | the instruments on the frozen artifacts |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
 //! | `outputs.rs` | what output options may replace: nothing without --force, nothing under tables/ |
@@ -23,6 +24,7 @@ mod calibrate;
 mod chain;
 mod contents;
 mod decide;
+mod founding;
 mod hoola;
 mod lab;
 mod measure;

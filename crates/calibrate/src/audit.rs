@@ -1,10 +1,10 @@
 //! How wrong an estimator is on fresh situations, raw and calibrated.
 
-use crate::collect::{Source, Want, collect};
+use crate::collect::{Situation, Source, Want, collect};
 use crate::redeal::{NoJournal, Redeals, count_true};
 use crate::{CalibrateError, Watch};
 use evenhand_cli::load::simple_styles;
-use evenhand_contract::{Border, Estimates, Fit, PPM_ONE, Policy, Ppm, SeedId, Setup, Split};
+use evenhand_contract::{Border, Estimates, Fit, Json, PPM_ONE, Policy, Ppm, SeedId, Setup, Split};
 use evenhand_stats::{Alpha, Reliability, ReliabilityPoint, brier_ppm, reliability};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -67,6 +67,23 @@ pub struct Behaviour {
     pub reliability: Reliability,
 }
 
+/// The situation in which a policy was most wrong, with all that is needed to see why.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Worst {
+    /// What was believed, in ppm.
+    pub believed_ppm: u64,
+    /// In how many of the re-deals it was true, in ppm.
+    pub true_ppm: u64,
+    /// The question, as the game writes it.
+    pub question: String,
+    /// Who asked.
+    pub seat: u8,
+    /// Round of the audit's play.
+    pub round: u32,
+    /// What the seat had seen.
+    pub view: Json,
+}
+
 /// The audit of one kind of question.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct KindAudit {
@@ -76,10 +93,15 @@ pub struct KindAudit {
     pub exact: bool,
     /// How often it was asked.
     pub asked: u64,
-    /// Errors over all situations.
+    /// Situations whose answer the hidden hands alone do not hold, because it hangs on later play:
+    /// re-deals cannot judge them, the behaviour half does.
+    pub later: u64,
+    /// Errors over all situations that re-deals can judge.
     pub all: ErrorTable,
     /// Errors over the situations that are open by their re-deals (see [`OPEN`]).
     pub open: ErrorTable,
+    /// Where the policy was most wrong by the re-deals; `None` where it was never wrong.
+    pub worst: Option<Worst>,
     /// Beliefs against what really was true.
     pub behaviour: Behaviour,
     /// The same for beliefs that the decision staked on; `None` where no decision did.
@@ -128,7 +150,15 @@ pub fn audit<G: Estimates + Border>(
         most_rounds: settings.situations.saturating_mul(60),
         exact: true,
     };
-    let collected = collect(&source, &want, watch)?;
+    let mut collected = collect(&source, &want, watch)?;
+    let mut later = Vec::with_capacity(collected.kinds.len());
+    for kind in &mut collected.kinds {
+        let all = kind.len();
+        kind.retain(|s| {
+            G::FIT == Fit::ReDeals && G::resolve(&s.state, s.seat, &s.question).is_some()
+        });
+        later.push((all - kind.len()) as u64);
+    }
     let situations: Vec<_> = collected.kinds.iter().flatten().collect();
     let redeals = Redeals {
         split: Split::Exploration,
@@ -158,6 +188,8 @@ pub fn audit<G: Estimates + Border>(
             kind: G::KINDS[kind],
             exact: G::is_exact(kind),
             asked: collected.asked[kind],
+            later: later[kind],
+            worst: worst(situations, &judged),
             all: error_table(&judged),
             open: error_table(&open),
             behaviour: collected.resolved[kind].behaviour(),
@@ -169,6 +201,23 @@ pub fn audit<G: Estimates + Border>(
     Ok(Audit {
         rounds: collected.rounds,
         kinds,
+    })
+}
+
+/// The situation with the largest error of the beliefs; of equal ones the first.
+fn worst<G: Estimates + Border>(situations: &[Situation<G>], judged: &[Judged]) -> Option<Worst> {
+    let wrong = |j: &Judged| j.error(j.believed);
+    let most = judged.iter().map(wrong).max().filter(|&most| most > 0)?;
+    let place = judged.iter().position(|j| wrong(j) == most)?;
+    let (situation, judged) = (situations.get(place)?, judged[place]);
+    let view = G::view(&situation.state, situation.seat);
+    Some(Worst {
+        believed_ppm: judged.believed.get().unsigned_abs(),
+        true_ppm: Ppm::ratio(judged.hits, judged.samples).get().unsigned_abs(),
+        question: G::question_text(&situation.question),
+        seat: situation.seat.0,
+        round: situation.round(),
+        view: G::view_json(&view),
     })
 }
 

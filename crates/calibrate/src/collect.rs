@@ -65,6 +65,14 @@ pub struct Situation<G: Estimates> {
     at: (u32, u32),
 }
 
+impl<G: Estimates> Situation<G> {
+    /// The round in which it was asked, counted through all matches from 1.
+    #[must_use]
+    pub const fn round(&self) -> u32 {
+        self.at.0
+    }
+}
+
 /// What play brought.
 pub struct Collected<G: Estimates> {
     /// Situations of each kind, in the order of play.

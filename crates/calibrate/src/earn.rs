@@ -6,7 +6,7 @@ use evenhand_sim::{
     denominator, digest, run,
 };
 use evenhand_stats::{
-    Alpha, Comparison, Estimate, StatsError, mean_estimate, paired, seeds_to_settle,
+    Alpha, Comparison, Estimate, StatsError, differences, mean_estimate, paired, seeds_to_settle,
 };
 use serde::Serialize;
 
@@ -49,6 +49,8 @@ pub struct Against {
     pub raw: Estimate,
     /// Paired difference on the same seeds, with minus raw.
     pub difference: Comparison,
+    /// Where that interval holds zero: about how many more seeds would settle it.
+    pub more_seeds: Option<u64>,
 }
 
 /// What the table earns.
@@ -117,28 +119,35 @@ pub fn earn<G: Game + Border>(
             .map(outcome)
             .eq(without.iter().map(outcome));
         let (with_table, without) = (a_sums(&with_table), a_sums(&without));
+        let values = differences(&with_table, &without)?;
         against.push(Against {
             opponent: style.row.name,
+            more_seeds: more_seeds(&mean_estimate(&values, whole, ALPHA_PPM)),
             with_table: mean_estimate(&with_table, whole, ALPHA_PPM),
             raw: mean_estimate(&without, whole, ALPHA_PPM),
             difference: paired(&with_table, &without, whole, ALPHA_PPM)?,
         });
     }
     let head_to_head = mean_estimate(&a_sums(&tallies), whole, ALPHA_PPM);
-    let open = head_to_head
-        .interval_micro
-        .is_some_and(|(low, high)| low <= 0 && 0 <= high);
-    let more_seeds = (open && !unchanged)
-        .then(|| seeds_to_settle(&head_to_head, 0, Alpha::from_ppm(ALPHA_PPM / 2), 800_000))
-        .flatten();
     Ok(Earned {
-        head_to_head,
         styles: against,
         unchanged,
-        more_seeds: more_seeds.map(|more| more.max(1)),
+        more_seeds: more_seeds(&head_to_head),
+        head_to_head,
         digest: digest(&tallies),
         valid,
     })
+}
+
+/// Where an interval holds zero: about how many more seeds would show, with a chance of 80 %, which
+/// side of it the difference is on. `None` where nothing differs.
+fn more_seeds(estimate: &Estimate) -> Option<u64> {
+    let (low, high) = estimate.interval_micro?;
+    if low > 0 || high < 0 || low == high {
+        return None;
+    }
+    let more = seeds_to_settle(estimate, 0, Alpha::from_ppm(ALPHA_PPM / 2), 800_000)?;
+    Some(more.max(1))
 }
 
 /// A tally less the work that it took: what came of the decisions.

@@ -18,7 +18,9 @@ mod redeal;
 mod stored;
 mod sweep;
 
-pub use audit::{Audit, AuditSettings, Behaviour, ErrorTable, Errors, KindAudit, OPEN, audit};
+pub use audit::{
+    Audit, AuditSettings, Behaviour, ErrorTable, Errors, KindAudit, OPEN, Worst, audit,
+};
 pub use collect::{Collected, Situation, Source, Want, collect};
 pub use earn::{Against, EarnError, EarnSettings, Earned, earn};
 pub use fit::{Knot, Observed, fit};

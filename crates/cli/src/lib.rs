@@ -9,6 +9,7 @@ pub mod args;
 mod exit;
 mod games;
 pub mod interrupt;
+pub mod knobs;
 pub mod load;
 mod main_loop;
 mod out;

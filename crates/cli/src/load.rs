@@ -8,8 +8,8 @@
 use crate::spec::nearest;
 use evenhand_artifact::{ArtifactError, DomainError, Sealed, TableDoc, WeightsDoc, open};
 use evenhand_contract::{
-    Estimates, Game, Map, Maps, MapsError, Parameter, Policy, PolicyRow, Ppm, Purpose, Setup,
-    Weights, WeightsError, find_policy,
+    Estimates, Game, Map, Maps, MapsError, Milli, Parameter, Policy, PolicyRow, Ppm, Purpose,
+    Setup, Weights, WeightsError, find_policy,
 };
 use std::convert::Infallible;
 use std::io::ErrorKind;
@@ -161,6 +161,8 @@ pub struct Loaded<G: Game> {
     pub table: Option<Sealed<TableDoc>>,
     /// Its weights; `None` plays the defaults, or has none.
     pub weights: Option<Sealed<WeightsDoc>>,
+    /// Knobs that were set by hand over these weights, in thousandths.
+    pub set: Vec<(&'static str, Milli)>,
 }
 
 impl<G: Game> Loaded<G> {
@@ -322,6 +324,7 @@ fn assemble<G: Game>(
         policy,
         table,
         weights,
+        set: Vec::new(),
     })
 }
 

@@ -326,6 +326,10 @@ pub trait Border: Game {
     fn unseen_text(_view: &Self::View) -> String {
         String::new()
     }
+    /// A question as text, for people.
+    fn question_text(question: &Self::Question) -> String {
+        format!("{question:?}")
+    }
     /// The `plan` field of an explained answer.
     fn plan_json(view: &Self::View, memo: &mut Self::Memo) -> Json;
     /// The `play` field(s) of an answer.

@@ -4,13 +4,11 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use evenhand_artifact::SpecDoc;
 use evenhand_cli::args::{JsonArg, WorkersArg, seed, seeds, setup};
+use evenhand_cli::knobs::set_text;
 use evenhand_cli::load::{self, Loaded, TABLE_FILE, TABLES, TableFrom, WEIGHTS_FILE, WeightsFrom};
 use evenhand_cli::{Exit, fail};
-use evenhand_contract::{Border, Estimates, Game, Policy, Seat, SeedId, Setup};
-use evenhand_sim::{
-    Control, Execution, Exploration, MatchPlan, Observer, Place, RunError, SeedTally, Seeds,
-    run_observed,
-};
+use evenhand_contract::{Border, Estimates, Game, Policy, Seat, Setup, find_policy};
+use evenhand_sim::{Control, Execution, Exploration, MatchPlan, Place, RunError, SeedTally, Seeds};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -65,11 +63,16 @@ impl Played {
 }
 
 /// Hashes every move.
-struct Moves(DefaultHasher);
+#[derive(Default)]
+pub(crate) struct Moves(DefaultHasher);
 
-impl<G: Game> Observer<G> for Moves {
-    fn moved(&mut self, at: &Place, seat: Seat, decision: &G::Decision) {
+impl Moves {
+    pub(crate) fn moved<G: Game>(&mut self, at: &Place, seat: Seat, decision: &G::Decision) {
         (at.arrangement, at.round, seat, decision).hash(&mut self.0);
+    }
+
+    pub(crate) fn finish(&self) -> u64 {
+        self.0.finish()
     }
 }
 
@@ -134,19 +137,7 @@ impl<G: Border> Field<G> {
         execution: &Execution,
         control: &mut dyn Control,
     ) -> Result<Played, RunError> {
-        let mut played = Played {
-            against: Vec::new(),
-            moves: Vec::new(),
-        };
-        for opponent in &self.pool {
-            let plan = self.plan(policy, opponent)?;
-            let make = |_: &SeedId| Moves(DefaultHasher::new());
-            let mut moves = Vec::with_capacity(seeds.len());
-            let mut keep = |watched: Moves| moves.push(watched.0.finish());
-            let tallies = run_observed(&plan, seeds, execution, control, make, &mut keep)?;
-            played.against.push(tallies);
-            played.moves.push(moves);
-        }
+        let (played, _) = self.play_asking(policy, &[], seeds, execution, control)?;
         Ok(played)
     }
 
@@ -232,9 +223,10 @@ impl PlayArgs {
     }
 }
 
-/// A policy by weights: a file, `defaults`, or the name of a policy of the game. Weights are for
-/// `row`; another policy with the same knobs plays by the frozen ones of `row`. What is not said
-/// is what is frozen, and where nothing is, default weights and raw estimates.
+/// A policy by weights: a file, `defaults`, `frozen`, or the name of a policy of the game. Weights
+/// are for `row`; another policy with the same knobs plays by the frozen ones of `row`, or by those
+/// that follow its name after a `@`. What is not said is what is frozen, and where nothing is,
+/// default weights and raw estimates.
 ///
 /// # Errors
 /// When files do not fit.
@@ -251,26 +243,22 @@ pub fn policy_by<G: Estimates>(
         true => WeightsFrom::Frozen,
         false => WeightsFrom::Defaults,
     };
+    let from = |text: &str| match text {
+        "frozen" => WeightsFrom::Frozen,
+        other => other.parse().unwrap_or_default(),
+    };
     let table_of = |reads: bool| match table {
         Some(table) => table.clone(),
         None if reads && is_frozen(TABLE_FILE) => TableFrom::Frozen,
         None => TableFrom::Raw,
     };
-    let named = weights.and_then(evenhand_contract::find_policy::<G>);
-    match (weights, named) {
-        (_, Some(other)) if other.name != row.name => {
-            let from = table_of(other.reads_table);
-            let mut loaded = load::policy(setup, other.name, &WeightsFrom::Defaults, &from)?;
-            if other.knobs == row.knobs && !row.knobs.is_empty() {
-                let lent = load::policy(setup, row.name, &frozen_weights(), &TableFrom::Raw)?;
-                loaded.policy.weights = lent.policy.weights;
-            }
-            Ok(loaded)
-        }
-        (None, _) | (_, Some(_)) => {
-            let from = table_of(row.reads_table);
-            Ok(load::policy(setup, row.name, &frozen_weights(), &from)?)
-        }
+    // A name, alone or followed by weights.
+    let parts = weights.map(|text| text.split_once('@').unwrap_or((text, "")));
+    let named = parts.and_then(|(name, by)| Some((find_policy::<G>(name)?, by)));
+    let (player, by) = match (weights, named) {
+        (_, Some((player, ""))) => (player, frozen_weights()),
+        (_, Some((player, by))) => (player, from(by)),
+        (None, None) => (row, frozen_weights()),
         (Some(text), None) => {
             if !text.contains(['/', '.'])
                 && !matches!(text, "defaults" | "frozen")
@@ -279,18 +267,20 @@ pub fn policy_by<G: Estimates>(
                 // Neither a file nor a name: most likely a misspelt name.
                 load::row::<G>(text).context("neither a file nor a policy")?;
             }
-            let from = match text {
-                "frozen" => WeightsFrom::Frozen,
-                other => other.parse().unwrap_or_default(),
-            };
-            Ok(load::policy(
-                setup,
-                row.name,
-                &from,
-                &table_of(row.reads_table),
-            )?)
+            (row, from(text))
         }
+    };
+    let table = table_of(player.reads_table);
+    if player.name == row.name {
+        return Ok(load::policy(setup, row.name, &by, &table)?);
     }
+    let mut loaded = load::policy(setup, player.name, &WeightsFrom::Defaults, &table)?;
+    if player.knobs == row.knobs && !row.knobs.is_empty() {
+        // They are on record as the other policy's, so the loaded one has no artifact of its own.
+        let lent = load::policy(setup, row.name, &by, &TableFrom::Raw)?;
+        loaded.policy.weights = lent.policy.weights;
+    }
+    Ok(loaded)
 }
 
 /// A run's error with its exit code; these commands keep nothing of an interrupted run.
@@ -321,14 +311,21 @@ pub(crate) fn played_by<G: Estimates>(loaded: &Loaded<G>) -> String {
         Some(sealed) => text.push_str(&format!(", weights {:.12}", sealed.checksum().hex())),
         None if row.knobs.is_empty() => {}
         None => {
-            let defaults = Policy::<G>::defaults(row).weights == loaded.policy.weights;
-            text.push_str(if defaults {
+            let mut base = Policy::<G>::defaults(row).weights;
+            for (place, knob) in row.knobs.iter().enumerate() {
+                let by_hand = loaded.set.iter().find(|(name, _)| *name == knob.name);
+                if let Some(&(_, value)) = by_hand {
+                    base = base.with(row.knobs, place, value).unwrap_or(base);
+                }
+            }
+            text.push_str(if base == loaded.policy.weights {
                 ", default weights"
             } else {
-                ", frozen weights of its sibling"
+                ", weights of its sibling"
             });
         }
     }
+    text.push_str(&set_text(loaded));
     match &loaded.table {
         Some(sealed) => text.push_str(&format!(", table {:.12}", sealed.checksum().hex())),
         None if !row.reads_table => {}

@@ -6,6 +6,7 @@
 //! reasons. [`upkeep`] looks after the store.
 
 pub mod ablate;
+mod asked;
 pub mod branches;
 pub mod capture;
 pub mod doctor;

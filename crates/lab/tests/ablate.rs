@@ -3,8 +3,9 @@
 use evenhand_contract::{Policy, Weights};
 use evenhand_lab::ablate::{Ablation, Finding, Flag, Line, Unchanged, What, ablation, sweep};
 use evenhand_lab::field::{Field, Opponent};
-use evenhand_sim::{Execution, Exploration, Seeds, Uncontrolled};
+use evenhand_sim::{Block, Control, Execution, Exploration, Seeds, Uncontrolled};
 use evenhand_testkit::{Toy, policy, setup};
+use std::error::Error;
 
 const IDLE: usize = 3;
 const TIE: usize = 4;
@@ -90,6 +91,64 @@ fn what_no_decision_reads_is_exactly_zero_and_what_carries_is_shown() {
     for line in &found.lines {
         let open = line.finding == Finding::Inconclusive;
         assert_eq!(line.more_seeds.is_some(), open, "{line:?}");
+    }
+}
+
+/// Counts the seeds that are played.
+#[derive(Default)]
+struct Spent(u64);
+
+impl Control for Spent {
+    fn block(
+        &mut self,
+        block: &Block,
+        _finished: usize,
+        _total: usize,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.0 += block.tallies.len() as u64;
+        Ok(())
+    }
+}
+
+#[test]
+fn no_seed_is_spent_on_what_changes_no_decision() {
+    let execution = Execution::with_workers(2);
+    let (opponents, count) = (2, 6);
+    let mut spent = Spent::default();
+    let policy = smart([1_000, 800, -100, 500, 0]);
+    let found = ablation(&field(), &policy, &seeds(count), &execution, &mut spent).unwrap();
+    let changed = found.lines.iter().filter(|l| l.unchanged.is_none()).count() as u64;
+    assert!(
+        (3..=4).contains(&changed) && found.lines.len() == 6,
+        "neither Idle nor Tie"
+    );
+    assert_eq!(spent.0, (1 + changed) * opponents * count);
+    // Every line that was not played would have come to exactly the same: played, they do.
+    let full = field()
+        .play(&policy, &seeds(count), &execution, &mut Uncontrolled)
+        .unwrap();
+    let idle = smart([1_000, 800, -100, 0, 0]);
+    let played = field()
+        .play(&idle, &seeds(count), &execution, &mut Uncontrolled)
+        .unwrap();
+    assert!(played.same_moves(&full) && played.against == full.against);
+    // A sweep of such a knob plays the present value and nothing else.
+    let mut spent = Spent::default();
+    let found = sweep(
+        &field(),
+        &policy,
+        IDLE,
+        &seeds(count),
+        &execution,
+        &mut spent,
+    )
+    .unwrap();
+    assert_eq!(found.flags, [Flag::NoDecisionChanged]);
+    assert!(found.points.len() > 20);
+    assert_eq!(spent.0, opponents * count);
+    for point in &found.points {
+        assert_eq!(point.difference.estimate.mean_micro, 0);
+        assert_eq!(point.difference.estimate.interval_micro, Some((0, 0)));
     }
 }
 

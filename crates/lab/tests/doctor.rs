@@ -1,8 +1,8 @@
 //! Faults of each kind are put in, and the doctor catches and names each.
 
-use evenhand_artifact::{TableDoc, seal};
+use evenhand_artifact::{Claim, KnobValue, Parents, TableDoc, TuningSummary, WeightsDoc, seal};
 use evenhand_calibrate::{Input, NoJournal, Settings, Unwatched, generate};
-use evenhand_cli::load::{TABLE_FILE, defaults, folder};
+use evenhand_cli::load::{TABLE_FILE, WEIGHTS_FILE, defaults, folder};
 use evenhand_contract::{
     Ask, Candidate, Game, Policy, PolicyError, PolicyRow, Purpose, SeedId, Trace, Work, find_policy,
 };
@@ -344,6 +344,98 @@ fn a_stale_table_is_named_with_the_command_that_mends_it() {
     let (_, _, check) = frozen(&setup(3), row, root.path());
     assert!(
         !check.holds && check.note.contains("checksum"),
+        "{}",
+        check.note
+    );
+}
+
+fn weights(parent: &str, fingerprint: &str) -> WeightsDoc {
+    let row = find_policy::<Toy>("smart").unwrap();
+    let knobs = row.knobs.iter().map(|knob| KnobValue {
+        name: knob.name.to_owned(),
+        value: knob.default,
+    });
+    let mut doc = WeightsDoc {
+        game: Toy::NAME.to_owned(),
+        players: 3,
+        ruleset: "default".to_owned(),
+        policy: "smart".to_owned(),
+        knobs: knobs.collect(),
+        generation: 1,
+        behaviour: fingerprint.to_owned(),
+        candidate: String::new(),
+        parents: Parents {
+            tables: vec![parent.to_owned()],
+            incumbent: None,
+        },
+        experiment: "toy".to_owned(),
+        claim: Claim::First,
+        tuning: TuningSummary {
+            first_seed: 1,
+            seeds: 1,
+            rounds: 1,
+            sweeps: 1,
+            evaluations: 1,
+            accepted: 0,
+            accept_t_milli: 0,
+            out_of_budget: false,
+            start_micro: 0,
+            end_micro: 0,
+            tuning_gain_micro: 0,
+            opponents: Vec::new(),
+        },
+        validation: Vec::new(),
+        validation_record: "0".repeat(64),
+        ledger: "0".repeat(64),
+    };
+    doc.candidate = doc.candidate_digest().hex();
+    doc
+}
+
+#[test]
+fn weights_of_another_table_or_of_other_play_are_named() {
+    let root = tempfile::tempdir().unwrap();
+    let row = find_policy::<Toy>("smart").unwrap();
+    let dir = folder(root.path(), &setup(3));
+    evenhand_store::create_dir(&dir).unwrap();
+    let sealed = seal(table()).unwrap();
+    evenhand_store::publish(&dir.join(TABLE_FILE), sealed.text().as_bytes()).unwrap();
+    let parent = sealed.checksum().hex();
+    let put = |doc: WeightsDoc| {
+        let text = seal(doc).unwrap();
+        evenhand_store::publish(&dir.join(WEIGHTS_FILE), text.text().as_bytes()).unwrap();
+        let (policy, loaded, check) = frozen(&setup(3), row, root.path());
+        let plays = behaviour(&setup(3), &policy, loaded.as_ref());
+        (check, plays)
+    };
+    // What they play like is printed, so the record of sound weights can be made from it.
+    let (check, plays) = put(weights(&parent, &"0".repeat(64)));
+    assert!(
+        check.holds && check.note.contains("fingerprint match"),
+        "{check:?}"
+    );
+    assert!(!plays.holds, "{plays:?}");
+    let (now, rest) = plays
+        .note
+        .split_once(", but the frozen weights record ")
+        .unwrap();
+    assert!(rest.starts_with(&"0".repeat(64)) && rest.contains("play has changed since"));
+    let (check, plays) = put(weights(&parent, now));
+    assert!(check.holds && plays.holds, "{check:?} {plays:?}");
+    assert_eq!(plays.note, format!("{now}, as frozen"));
+    // Tuned with another table.
+    let (check, _) = put(weights(&"f".repeat(64), now));
+    assert!(!check.holds, "{check:?}");
+    assert!(
+        check.note.contains(&parent[..12]) && check.note.contains("tuned with table ffffffffffff"),
+        "{}",
+        check.note
+    );
+    // Without the table that they were tuned with.
+    std::fs::remove_file(dir.join(TABLE_FILE)).unwrap();
+    let (_, _, check) = frozen(&setup(3), row, root.path());
+    assert!(
+        !check.holds && check.note.contains("table none"),
         "{}",
         check.note
     );

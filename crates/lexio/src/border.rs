@@ -165,8 +165,10 @@ impl Border for Lexio {
         Some(json!({ "seat": seat, "play": Self::decision_text(decision) }))
     }
 
-    /// The fewest plays that empty the hand, and a partition that attains it: larger pieces
-    /// first, then by weakest tile.
+    fn question_text(question: &Meld) -> String {
+        tiles_text(question.tiles)
+    }
+
     fn unseen_text(view: &View) -> String {
         tiles_text(view.unseen())
     }

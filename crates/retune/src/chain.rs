@@ -105,6 +105,7 @@ fn table<G: Estimates + Border>(
         policy: Policy::defaults(experiment.row),
         table: None,
         weights: None,
+        set: Vec::new(),
     };
     let loaded = experiment.incumbent.clone().unwrap_or_else(generation_0);
     let input = Input::new(&experiment.setup, &loaded)?;

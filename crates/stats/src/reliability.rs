@@ -22,6 +22,8 @@ pub struct ReliabilityPoint {
 pub struct Band {
     /// The level of the isotonic fit; x is the believed probability in parts per million.
     pub step: Step,
+    /// Mean belief of the level's predictions in parts per million, rounded half up.
+    pub believed_ppm: u32,
     /// Fitted rate in parts per million.
     pub rate_ppm: u32,
     /// Lower end of the band in parts per million.
@@ -74,6 +76,7 @@ pub fn reliability(points: &[ReliabilityPoint], alpha: Alpha) -> Reliability {
         let (low_ppm, high_ppm) = wilson(step, z);
         Band {
             step,
+            believed_ppm: mean_belief(points, step),
             rate_ppm: step.rate_ppm(),
             low_ppm,
             high_ppm,
@@ -91,6 +94,18 @@ pub fn reliability(points: &[ReliabilityPoint], alpha: Alpha) -> Reliability {
         recalibrated_ppm: brier_ppm(&bands.iter().map(fitted).collect::<Vec<_>>()),
         bands,
     }
+}
+
+/// The mean belief of the points of a level.
+fn mean_belief(points: &[ReliabilityPoint], step: Step) -> u32 {
+    let within =
+        |p: &&ReliabilityPoint| (step.x_low..=step.x_high).contains(&i64::from(p.believed_ppm));
+    let sum: i128 = points
+        .iter()
+        .filter(within)
+        .map(|p| i128::from(p.believed_ppm) * i128::from(p.count))
+        .sum();
+    div_round(sum, i128::from(step.weight)) as u32
 }
 
 fn wilson(step: Step, z: f64) -> (u32, u32) {

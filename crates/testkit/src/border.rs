@@ -131,6 +131,10 @@ impl Border for Toy {
         Some(json!({ "seat": seat.0, "play": Self::decision_text(decision) }))
     }
 
+    fn question_text(question: &Play) -> String {
+        Self::decision_text(question)
+    }
+
     fn unseen_text(view: &View) -> String {
         cards_text(view.unseen())
     }

@@ -29,10 +29,12 @@ pub struct Deal(pub BySeat<Cards>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Carry(pub Option<Seat>);
 
-/// Remembers nothing but scratch space.
+/// Remembers nothing but scratch space, and what a test's policy notes.
 #[derive(Default)]
 pub struct Memo {
     pub(crate) plays: Vec<Play>,
+    /// For policies that watch over their memo: the toy itself neither reads nor writes it.
+    pub notes: Vec<(i64, Seat)>,
 }
 
 /// The whole truth of a round.

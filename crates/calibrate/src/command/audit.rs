@@ -1,14 +1,13 @@
 use super::generate::table_reader;
+use super::told::{self, decimal};
 use super::watch::{Shown, coded};
-use crate::{
-    Audit, AuditSettings, Behaviour, ErrorTable, SweepError, SweepRow, SweepSettings, audit,
-    parameter_place, sweep,
-};
+use crate::{AuditSettings, SweepError, SweepRow, SweepSettings, audit, parameter_place, sweep};
 use anyhow::bail;
 use evenhand_cli::args::{self, GameArgs, JsonArg, WorkersArg};
+use evenhand_cli::knobs::{SetArgs, set_text};
 use evenhand_cli::load::{self, TABLES, TableFrom, WEIGHTS_FILE, WeightsFrom};
 use evenhand_cli::{Exit, Verb, dispatch};
-use evenhand_contract::{Border, Estimates, Fit};
+use evenhand_contract::{Border, Estimates};
 use serde_json::json;
 use std::path::Path;
 
@@ -52,6 +51,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "128", value_parser = args::seeds)]
     sweep_seeds: u32,
     #[command(flatten)]
+    set: SetArgs,
+    #[command(flatten)]
     workers: WorkersArg,
     #[command(flatten)]
     json: JsonArg,
@@ -79,7 +80,8 @@ impl Verb for Args {
             None => WeightsFrom::Frozen,
         };
         let table = self.table.unwrap_or_default();
-        let loaded = load::policy(&setup, name, &weights, &table)?;
+        let mut loaded = load::policy(&setup, name, &weights, &table)?;
+        self.set.apply(&mut loaded)?;
         let settings = AuditSettings {
             seed: self.seed,
             situations: self.situations,
@@ -147,6 +149,7 @@ impl Verb for Args {
                 "policy": name,
                 "table": loaded.table.as_ref().map(|t| t.checksum().hex()),
                 "weights": loaded.weights.as_ref().map(|w| w.checksum().hex()),
+                "set": loaded.set.iter().map(|(knob, value)| json!({"name": knob, "value": value})).collect::<Vec<_>>(),
                 "seed": self.seed,
                 "situations": self.situations,
                 "samples": self.samples,
@@ -155,91 +158,26 @@ impl Verb for Args {
             value["kinds"] = serde_json::to_value(&found.kinds)?;
             evenhand_cli::print_json(&value)?;
         } else {
-            evenhand_cli::print(&text(&found, self.samples, G::FIT))?;
+            let by = |what: &str, checksum: Option<String>| {
+                checksum.map_or_else(String::new, |hex| format!(", {what} {hex:.12}"))
+            };
+            let head = format!(
+                "{}, {} players, ruleset {}: {name}{}{}{}\n\n",
+                G::NAME,
+                setup.players,
+                setup.rules,
+                by(
+                    "weights",
+                    loaded.weights.as_ref().map(|w| w.checksum().hex())
+                ),
+                by("table", loaded.table.as_ref().map(|t| t.checksum().hex())),
+                set_text(&loaded),
+            );
+            let text = told::audit(&head, &found, self.samples, G::FIT);
+            evenhand_cli::print(&text)?;
         }
         Ok(Exit::Holds)
     }
-}
-
-/// ppm as a decimal fraction.
-fn decimal(ppm: u64) -> String {
-    format!("{}.{:06}", ppm / 1_000_000, ppm % 1_000_000)
-}
-
-fn text(audit: &Audit, samples: u32, fit: Fit) -> String {
-    match fit {
-        Fit::ReDeals => model_text(audit, samples) + &behaviour_text(audit),
-        Fit::SelfPlay => behaviour_text(audit),
-    }
-}
-
-fn model_text(audit: &Audit, samples: u32) -> String {
-    let mut out = format!(
-        "Model error: believed against {samples} re-deals of each situation ({} rounds played).\n\
-         `noise` is the mean error that a perfect belief would show; `sd` that of the worst situation.\n\n",
-        audit.rounds
-    );
-    for (title, table) in [
-        (
-            "all situations",
-            (|k| &k.all) as fn(&crate::KindAudit) -> &ErrorTable,
-        ),
-        ("open ones, 0.02 < p < 0.98", |k| &k.open),
-    ] {
-        out.push_str(&format!(
-            "{title:28} {:>6}  {:>8} {:>8}  {:>8} {:>8} {:>8}  {:>8}\n",
-            "count", "raw mean", "raw max", "cal mean", "cal max", "sd", "noise"
-        ));
-        for kind in &audit.kinds {
-            let table = table(kind);
-            let exact = if kind.exact { " (exact)" } else { "" };
-            out.push_str(&format!(
-                "{:28} {:>6}  {:>8} {:>8}  {:>8} {:>8} {:>8}  {:>8}\n",
-                format!("  {}{exact}", kind.kind),
-                table.situations,
-                decimal(table.raw.mean_ppm),
-                decimal(table.raw.max_ppm),
-                decimal(table.calibrated.mean_ppm),
-                decimal(table.calibrated.max_ppm),
-                decimal(table.calibrated.max_noise_sd_ppm),
-                decimal(table.noise_ppm),
-            ));
-        }
-        out.push('\n');
-    }
-    out
-}
-
-fn behaviour_text(audit: &Audit) -> String {
-    let mut out = String::from(
-        "Behaviour: what was believed in play against what came true.\n\
-         Brier scores: of the raw output, of the beliefs, and after an ideal recalibration.\n\n",
-    );
-    out.push_str(&format!(
-        "{:28} {:>9}  {:>8} {:>8}  {:>8} {:>8} {:>8}\n",
-        "kind", "count", "believed", "happened", "raw", "beliefs", "ideal"
-    ));
-    for kind in &audit.kinds {
-        out.push_str(&behaviour_line(kind.kind, &kind.behaviour));
-        if let Some(staked) = &kind.staked {
-            out.push_str(&behaviour_line(&format!("{}, declared", kind.kind), staked));
-        }
-    }
-    out
-}
-
-fn behaviour_line(name: &str, b: &Behaviour) -> String {
-    let score = |ppm: Option<u32>| ppm.map_or("-".to_owned(), |p| decimal(p.into()));
-    format!(
-        "{:28} {:>9}  {:>8} {:>8}  {:>8} {:>8} {:>8}\n",
-        format!("  {name}"),
-        b.predictions,
-        decimal(b.believed_ppm),
-        decimal(b.happened_ppm),
-        score(b.raw_brier_ppm),
-        score(b.reliability.brier_ppm),
-        score(b.reliability.recalibrated_ppm),
-    )
 }
 
 fn sweep_text(parameter: &str, rows: &[SweepRow]) -> String {

@@ -1,6 +1,7 @@
 use super::generate::table_reader;
 use crate::{EarnError, EarnSettings, Earned, earn};
 use evenhand_cli::args::{self, GameArgs, JsonArg, WorkersArg};
+use evenhand_cli::knobs::{SetArgs, set_text};
 use evenhand_cli::load::{self, TABLES, TableFrom, WEIGHTS_FILE, WeightsFrom};
 use evenhand_cli::{Exit, Progress, Verb, dispatch};
 use evenhand_contract::{Border, Estimates};
@@ -37,6 +38,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     table: Option<TableFrom>,
     #[command(flatten)]
+    set: SetArgs,
+    #[command(flatten)]
     workers: WorkersArg,
     #[command(flatten)]
     json: JsonArg,
@@ -63,7 +66,8 @@ impl Verb for Args {
             None => WeightsFrom::Frozen,
         };
         let table = self.table.unwrap_or_default();
-        let loaded = load::policy(&setup, name, &weights, &table)?;
+        let mut loaded = load::policy(&setup, name, &weights, &table)?;
+        self.set.apply(&mut loaded)?;
         let settings = EarnSettings {
             first_seed: self.first_seed,
             seeds: self.seeds,
@@ -97,10 +101,18 @@ impl Verb for Args {
                 "seeds": self.seeds,
                 "first_seed": self.first_seed,
             });
+            let set = loaded.set.iter();
+            value["set"] = set
+                .map(|(knob, value)| json!({"name": knob, "value": value}))
+                .collect();
             value["earned"] = serde_json::to_value(&earned)?;
             evenhand_cli::print_json(&value)?;
         } else {
-            evenhand_cli::print(&text(name, &earned, seconds))?;
+            evenhand_cli::print(&text(
+                &format!("{name}{}", set_text(&loaded)),
+                &earned,
+                seconds,
+            ))?;
         }
         Ok(verdict(&earned))
     }
@@ -127,6 +139,12 @@ fn text(name: &str, earned: &Earned, seconds: u64) -> String {
         }
     };
     let head = &earned.head_to_head;
+    let settles = |more: u64| {
+        let minutes = (seconds.saturating_mul(more) / head.n.max(1))
+            .div_ceil(60)
+            .max(1);
+        format!("about {more} more seeds ({minutes} min) would settle it")
+    };
     let mut out = format!(
         "Points a round that {name} gains by its table, on {} seeds (95 % intervals):\n  \
          head to head, table against raw     {}\n",
@@ -136,11 +154,14 @@ fn text(name: &str, earned: &Earned, seconds: u64) -> String {
     for against in &earned.styles {
         let difference = &against.difference;
         out.push_str(&format!(
-            "  against {:10} paired difference {}   (table {}, raw {})\n",
+            "  against {:10} paired difference {}   (table {}, raw {}){}\n",
             against.opponent,
             shown(difference.mean_micro, difference.interval_micro),
             shown(against.with_table.mean(), against.with_table.interval_micro),
             shown(against.raw.mean(), against.raw.interval_micro),
+            against
+                .more_seeds
+                .map_or_else(String::new, |more| format!("; open: {}", settles(more))),
         ));
     }
     if !earned.valid {
@@ -156,12 +177,7 @@ fn text(name: &str, earned: &Earned, seconds: u64) -> String {
         (Exit::Holds, _) => "The table earns its place.\n".to_owned(),
         (Exit::Fails, _) => "The table costs points.\n".to_owned(),
         (Exit::Inconclusive, Some(more)) => {
-            let minutes = (seconds.saturating_mul(more) / head.n.max(1))
-                .div_ceil(60)
-                .max(1);
-            format!(
-                "No difference shown; about {more} more seeds ({minutes} min) would settle it.\n"
-            )
+            format!("No difference shown; {}.\n", settles(more))
         }
         (Exit::Inconclusive, None) => "No difference shown.\n".to_owned(),
         _ => String::new(),

@@ -4,6 +4,7 @@ mod audit;
 mod check;
 mod earn;
 mod generate;
+mod told;
 mod watch;
 
 use clap::{Parser, Subcommand};

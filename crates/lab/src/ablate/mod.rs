@@ -12,6 +12,7 @@ use anyhow::{Context, bail};
 use clap::Parser;
 use evenhand_artifact::{SpecDoc, Value, canonical, to_value};
 use evenhand_cli::args::ForceArg;
+use evenhand_cli::knobs::SetArgs;
 use evenhand_cli::load::{Loaded, TableFrom};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, print, print_json, spec};
 use evenhand_contract::{Border, Estimates};
@@ -31,8 +32,9 @@ Example:
 Each knob is set to zero and each rule stage switched off, alone; the full policy and every variant
 play the spec's pool on the same exploration seeds. `difference` is variant minus full in points a
 round (mixture of the pool by its shares), paired by seed, with a 95 % interval; p values are
-Holm-corrected over the list, which is sorted by harm. `no decision changed` means that every move
-of every match was the same, so the difference is exactly 0.
+Holm-corrected over the list, which is sorted by harm. `no decision changed` means that along the
+full policy's play the variant decides alike everywhere: the difference is exactly 0, and no seed
+is spent on it.
 
 --sweep plays one knob over a grid that is dense around zero, each value paired to the present one.
 
@@ -54,6 +56,8 @@ pub struct Args {
     /// Calibration table: a file, or `raw` [default: the frozen one, else raw]
     #[arg(long, value_name = "FILE|raw")]
     table: Option<TableFrom>,
+    #[command(flatten)]
+    set: SetArgs,
     /// Also write the record (canonical JSON, without the times) to this file; one that is there
     /// needs --force
     #[arg(long, value_name = "FILE")]
@@ -86,12 +90,13 @@ impl Verb for Job {
         if let Some(out) = &args.out {
             args.force.check(out)?;
         }
-        let loaded = policy_by(
+        let mut loaded = policy_by(
             &field.setup,
             &self.spec.policy,
             args.weights.as_deref(),
             args.table.as_ref(),
         )?;
+        args.set.apply(&mut loaded)?;
         let seeds = args.play.exploration()?;
         let execution = args.play.execution();
         match &args.sweep {
@@ -190,8 +195,10 @@ impl Job {
             "seeds": args.play.seeds,
             "rounds": field.rounds,
         });
+        // Knobs set by hand are no longer those of the artifact.
+        let weights = loaded.weights.as_ref().filter(|_| loaded.set.is_empty());
         for (name, checksum) in [
-            ("weights", loaded.weights.as_ref().map(|w| w.checksum())),
+            ("weights", weights.map(|w| w.checksum())),
             ("table", loaded.table.as_ref().map(|t| t.checksum())),
         ] {
             if let Some(checksum) = checksum {

@@ -103,20 +103,23 @@ pub fn sweep<G: Border>(
     let knob = &policy.row.knobs[place];
     let present = policy.weights.values()[place];
     let watch = Stopwatch::start();
-    let base = field.play(policy, seeds, execution, control)?;
+    let values = grid(knob, present);
+    let at = |&value: &Milli| {
+        let weights = policy.weights.with(policy.row.knobs, place, value);
+        Policy {
+            weights: weights.unwrap_or_else(|_| policy.weights.clone()),
+            ..policy.clone()
+        }
+    };
+    let points: Vec<Policy<G>> = values.iter().map(at).collect();
+    let (base, differs) = field.play_asking(policy, &points, seeds, execution, control)?;
     let base_values = field.mixture(&base);
     let mut played: Vec<(Milli, Played)> = Vec::new();
-    for value in grid(knob, present) {
-        let Ok(weights) = policy.weights.with(policy.row.knobs, place, value) else {
-            continue;
-        };
-        let at = Policy {
-            weights,
-            ..policy.clone()
-        };
-        let run = match value == present {
-            true => base.clone(),
-            false => field.play(&at, seeds, execution, control)?,
+    for ((value, at), differs) in values.into_iter().zip(&points).zip(differs) {
+        // Where it decides alike everywhere, the rounds are those that were played.
+        let run = match differs {
+            false => base.clone(),
+            true => field.play(at, seeds, execution, control)?,
         };
         played.push((value, run));
     }

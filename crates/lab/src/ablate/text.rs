@@ -2,6 +2,7 @@
 
 use super::{Ablation, Finding, Flag, Sweep, Unchanged, What};
 use crate::field::Field;
+use crate::wall::minutes;
 use evenhand_contract::Border;
 use evenhand_stats::{Estimate, fixed, shown, supported_decimals};
 use std::fmt::Write;
@@ -11,15 +12,6 @@ fn difference(estimate: &Estimate) -> String {
     match (estimate.mean_micro, estimate.interval_micro) {
         (0, Some((0, 0))) => "0 exactly".to_owned(),
         _ => shown(estimate),
-    }
-}
-
-/// Seconds as minutes, rounded up to what planning needs.
-pub(crate) fn minutes(seconds: u64) -> String {
-    match seconds {
-        0..=59 => "less than a minute".to_owned(),
-        60..=5_999 => format!("about {} min", seconds.div_ceil(60)),
-        _ => format!("about {} h", seconds.div_ceil(3_600)),
     }
 }
 

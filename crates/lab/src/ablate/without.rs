@@ -26,7 +26,8 @@ pub enum What {
 pub enum Unchanged {
     /// The knob stands there already; nothing was played.
     AlreadyThere,
-    /// Every move of every match on all seeds was the same.
+    /// Along the full policy's play on all seeds it decides alike everywhere, so it would play the
+    /// same rounds; nothing was played.
     SameMoves,
 }
 
@@ -173,19 +174,34 @@ pub fn ablation<G: Border>(
     control: &mut dyn Control,
 ) -> Result<Ablation, RunError> {
     let watch = Stopwatch::start();
-    let full = field.play(policy, seeds, execution, control)?;
+    let all = variants(policy);
+    let there = |v: &Variant<G>| v.what == What::Knob && v.policy.weights == policy.weights;
+    let asked: Vec<Policy<G>> = all
+        .iter()
+        .filter(|v| !there(v))
+        .map(|v| v.policy.clone())
+        .collect();
+    let (full, differs) = field.play_asking(policy, &asked, seeds, execution, control)?;
+    let mut differs = differs.into_iter();
     let mut valid = full.valid();
     let mut runs = 1;
     let mut lines = Vec::new();
-    for variant in variants(policy) {
-        let played = if variant.policy.weights == policy.weights && variant.what == What::Knob {
-            None
+    for variant in all {
+        let played = if there(&variant) {
+            Err(Unchanged::AlreadyThere)
+        } else if differs.next() == Some(false) {
+            Err(Unchanged::SameMoves)
         } else {
             runs += 1;
-            Some(field.play(&variant.policy, seeds, execution, control)?)
+            Ok(field.play(&variant.policy, seeds, execution, control)?)
         };
-        valid &= played.as_ref().is_none_or(Played::valid);
-        lines.push(line(field, &full, &variant, played.as_ref()));
+        valid &= played.as_ref().map_or(true, Played::valid);
+        lines.push(line(
+            field,
+            &full,
+            &variant,
+            played.as_ref().map_err(|u| *u),
+        ));
     }
     let mut tested: Vec<&mut Effect> = lines
         .iter_mut()
@@ -214,13 +230,9 @@ fn line<G: Border>(
     field: &Field<G>,
     full: &Played,
     variant: &Variant<G>,
-    played: Option<&Played>,
+    played: Result<&Played, Unchanged>,
 ) -> Line {
-    let unchanged = match played {
-        None => Some(Unchanged::AlreadyThere),
-        Some(played) if played.same_moves(full) => Some(Unchanged::SameMoves),
-        Some(_) => None,
-    };
+    let unchanged = played.err();
     let played = played.unwrap_or(full);
     let (base, values) = (field.mixture(full), field.mixture(played));
     let apart = full.against.iter().zip(&played.against);

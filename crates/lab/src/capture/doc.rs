@@ -153,6 +153,10 @@ pub struct CapturesDoc {
     /// The 95 % interval, over seeds, of their mean, in millionths of a point a decision.
     #[serde(default)]
     pub loss_interval_micro: Option<[i64; 2]>,
+    /// Where that interval holds zero: about how many more seeds would settle which of the two does
+    /// better where they differ.
+    #[serde(default)]
+    pub more_seeds: Option<u64>,
     /// Terms and facts that differ at the kept positions, most frequent first.
     pub inputs: Vec<InputCount>,
     /// Where A lost most, the worst first.

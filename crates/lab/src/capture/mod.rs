@@ -2,6 +2,7 @@
 
 pub mod ask;
 mod doc;
+mod loss;
 mod slowest;
 mod text;
 mod watch;
@@ -10,16 +11,19 @@ pub use doc::{Capture, CapturesDoc, InputCount, Player, Slow, SlowestDoc};
 pub use slowest::slowest;
 
 use crate::field::{Field, PlayArgs, check_folder, explained, played_by, policy_by};
+use crate::wall::{Stopwatch, minutes};
 use anyhow::{Context, anyhow, bail};
 use ask::{Reason, ask, legal, reasons};
 use clap::Parser;
 use evenhand_artifact::{Document, SpecDoc, Value, encode, to_value};
 use evenhand_cli::args::ForceArg;
+use evenhand_cli::knobs::{SetArgs, SetSidesArgs};
 use evenhand_cli::load::{Loaded, TableFrom};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, fail, print, print_json, spec};
 use evenhand_contract::{Border, Estimates, Json, Policy, SeedId, Stream};
 use evenhand_sim::{Control, Execution, Exploration, RunError, Seeds, Side, run_observed};
 use evenhand_stats::mean_estimate;
+use loss::{loss_interval, more_seeds};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use watch::{Cast, Found, Harvest, Memos, Watch};
@@ -39,7 +43,8 @@ that round is B's points minus A's. The ten worst and the ten best are kept; eac
 random re-deals of the unseen cards, which tells a fault from bad luck.
 
 WEIGHTS is a file of weights for the spec's policy, `frozen`, `defaults`, or the name of a policy of
-the game (one with the same knobs plays by the frozen weights of the spec's policy).
+the game. One with the same knobs plays by the frozen weights of the spec's policy, or, with a `@`
+after its name, by any of the above: `hard-independent@defaults`.
 
 --out DIR writes DIR/captures.json (a fixture: canonical, checksummed, complete for a replay) and
 DIR/captures.md.
@@ -64,6 +69,8 @@ pub struct Args {
     /// Calibration table of B, likewise
     #[arg(long, value_name = "FILE|raw")]
     table_b: Option<TableFrom>,
+    #[command(flatten)]
+    set: SetSidesArgs,
     /// Re-deals of the unseen cards for each kept position
     #[arg(long, value_name = "N", default_value = "200", value_parser = evenhand_cli::args::whole)]
     redeals: u32,
@@ -111,7 +118,7 @@ impl Verb for Job {
         let side = |weights: &str, table: Option<&TableFrom>| {
             policy_by(&field.setup, &self.spec.policy, Some(weights), table)
         };
-        let a = side(&args.a, args.table_a.as_ref()).context("--a")?;
+        let mut a = side(&args.a, args.table_a.as_ref()).context("--a")?;
         let seeds = args.play.exploration()?;
         let execution = Execution {
             block: 1,
@@ -120,6 +127,8 @@ impl Verb for Job {
         let mut progress = Progress::start("capture", "seeds of a run", seeds.len() as u64);
         let Some(b) = &args.b else {
             let keep = args.slowest.unwrap_or(1) as usize;
+            let set = args.set.set.clone();
+            SetArgs { set }.apply(&mut a)?;
             let player = Player::of(&a.policy, played_by(&a));
             let doc = slowest(&field, &a.policy, player, keep, &seeds, &mut progress);
             drop(progress);
@@ -128,8 +137,10 @@ impl Verb for Job {
             self.hand_out("slowest", &doc, &text)?;
             return Ok(Exit::Holds);
         };
-        let b = side(b, args.table_b.as_ref()).context("--b")?;
+        let mut b = side(b, args.table_b.as_ref()).context("--b")?;
+        args.set.apply(&mut a, &mut b)?;
         let pair = Pair { a: &a, b: &b };
+        let watch = Stopwatch::start();
         let doc = capture(
             &field,
             &pair,
@@ -142,6 +153,15 @@ impl Verb for Job {
         let doc = doc?;
         let text = text::captures(&doc);
         self.hand_out("captures", &doc, &text)?;
+        if let (Some(more), false) = (doc.more_seeds, args.play.json.json) {
+            // Beside what is kept, since it hangs on the machine.
+            let millis = watch.millis() / u64::from(doc.seeds.max(1));
+            let seconds = millis.saturating_mul(more).div_ceil(1_000);
+            print(&format!(
+                "\n{more} more seeds take {} here\n",
+                minutes(seconds)
+            ))?;
+        }
         Ok(Exit::Holds)
     }
 }
@@ -232,37 +252,11 @@ pub fn capture<G: Estimates + Border>(
         differing: harvest.differing,
         loss_sum: harvest.loss_sum,
         loss_interval_micro: loss_interval(&by_seed).map(|(low, high)| [low, high]),
+        more_seeds: more_seeds(&by_seed),
         inputs: inputs(worst.iter().chain(&best)),
         worst,
         best,
     })
-}
-
-/// The 95 % interval of the mean loss a differing decision, in millionths, from (decisions, loss)
-/// of each seed. `None` below two seeds or without decisions.
-///
-/// The mean is a ratio L / C of sums over seeds; its spread is that of the residuals
-/// l - (L / C) c of the seeds, by linearisation: half-width = t sd(residuals) / sqrt(n) / (C / n).
-fn loss_interval(by_seed: &[(i64, i64)]) -> Option<(i64, i64)> {
-    let count: i64 = by_seed.iter().map(|(c, _)| c).sum();
-    let loss: i64 = by_seed.iter().map(|(_, l)| l).sum();
-    if count == 0 {
-        return None;
-    }
-    // Residuals times C, and times n: whole numbers over C x C.
-    let n = by_seed.len() as i64;
-    let residual = |&(c, l): &(i64, i64)| Some(n * (l.checked_mul(count)? - loss.checked_mul(c)?));
-    let residuals: Vec<i64> = by_seed.iter().map(residual).collect::<Option<_>>()?;
-    let around_zero = mean_estimate(&residuals, count.checked_mul(count)?, 50_000);
-    let (low, high) = around_zero.interval_micro?;
-    let mean = mean_loss_micro(loss, count as u64);
-    Some((mean + low, mean + high))
-}
-
-/// Loss a decision in millionths; 0 without decisions.
-fn mean_loss_micro(loss: i64, decisions: u64) -> i64 {
-    let mean = i128::from(loss) * 1_000_000 / i128::from(decisions.max(1));
-    i64::try_from(mean).unwrap_or(i64::MAX)
 }
 
 /// A border value as a document holds it.
@@ -422,20 +416,4 @@ pub fn replay<G: Border>(doc: &CapturesDoc) -> anyhow::Result<Vec<String>> {
         }
     }
     Ok(moved)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::loss_interval;
-
-    #[test]
-    fn the_interval_of_a_ratio_by_hand() {
-        // L / C = 6 / 6; residuals 2 - 1, 1 - 2, 3 - 3: sd 1; t(0.975; 2) = 4.302653;
-        // half-width 4.302653 x 1 / sqrt(3) / 2 = 1.242069
-        let (low, high) = loss_interval(&[(1, 2), (2, 1), (3, 3)]).unwrap();
-        assert!((low + 242_069).abs() <= 1, "{low}");
-        assert!((high - 2_242_069).abs() <= 1, "{high}");
-        assert_eq!(loss_interval(&[(1, 5)]), None);
-        assert_eq!(loss_interval(&[(0, 0), (0, 0)]), None);
-    }
 }

@@ -51,12 +51,20 @@ pub(super) fn captures(doc: &CapturesDoc) -> String {
         out.push_str("No decision differs.\n");
         return out;
     }
-    let mean = super::mean_loss_micro(doc.loss_sum, doc.differing);
+    let mean = super::loss::mean_loss_micro(doc.loss_sum, doc.differing);
     let interval = doc.loss_interval_micro.map(|[low, high]| (low, high));
     let _ = writeln!(
         out,
-        "B's points minus A's from there on, a differing decision: {}.\n",
-        with_interval(mean, interval)
+        "B's points minus A's from there on, a differing decision: {}{}.\n",
+        with_interval(mean, interval),
+        match (interval, doc.more_seeds) {
+            (_, Some(more)) => format!("; open, about {more} more seeds would settle it"),
+            (None, _) => String::new(),
+            (Some((low, high)), _) if low <= 0 && 0 <= high =>
+                "; open, and no number of seeds in reach would settle it".to_owned(),
+            (Some((low, _)), _) if low > 0 => "; B does better there".to_owned(),
+            _ => "; A does better there".to_owned(),
+        }
     );
     let kept = doc.worst.len() + doc.best.len();
     for input in &doc.inputs {

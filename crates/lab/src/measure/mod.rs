@@ -7,9 +7,11 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+use crate::wall::Stopwatch;
 use anyhow::{Context, anyhow};
 use clap::Parser;
 use evenhand_cli::args::{ForceArg, GameArgs, JsonArg, WorkersArg, rounds, seed, seeds};
+use evenhand_cli::knobs::SetSidesArgs;
 use evenhand_cli::load::{self, Loaded, TableFrom, WeightsFrom};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, fail, print, print_json};
 use evenhand_contract::{Border, Estimates, SeedId};
@@ -19,7 +21,7 @@ use evenhand_sim::{
 use output::Outcome;
 use std::path::{Path, PathBuf};
 use times::Times;
-use watch::{Sink, Watch, Watching};
+use watch::{Alike, Sink, Watch, Watching};
 
 const EXAMPLE: &str = "\
 Example:
@@ -33,7 +35,9 @@ will be validated on.
 
 JSON (--json): `mean_micro` and `interval95_micro` in millionths of a point a round (null: fewer
 than two seeds), `metrics` by side in millionths a seat-round, `decisions` and `fallbacks` where
-there was a choice, `digest` over all per-seed tallies, `valid`. No number depends on the workers.
+there was a choice, `digest` over all per-seed tallies, `unchanged` when A and B made the same moves throughout,
+`more_seeds` where the interval holds zero: about how many would settle it; `valid`. No number
+depends on the workers.
 
 Exit codes: 0 measured, 2 interrupted, 3 usage or input error, 4 invalid (more than 1 % of a
 side's decisions fell back), 70 a policy panicked or decided illegally.";
@@ -72,6 +76,8 @@ pub struct Args {
     /// Calibration table of B, likewise
     #[arg(long, value_name = "FILE|raw")]
     table_b: Option<PathBuf>,
+    #[command(flatten)]
+    set: SetSidesArgs,
     /// Write every round as a line of JSON to this file (one that is there needs --force) or pipe
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
@@ -119,12 +125,20 @@ fn measure<G: Estimates + Border>(args: &Args) -> anyhow::Result<Outcome<G>> {
     let side = |name: &str, weights: &Option<PathBuf>, table: &Option<PathBuf>| {
         load::policy(&setup, name, &weights_from(weights), &table_from(table))
     };
-    let a: Loaded<G> = side(&args.a, &args.weights_a, &args.table_a).context("side A")?;
-    let b: Loaded<G> = side(&args.b, &args.weights_b, &args.table_b).context("side B")?;
+    let mut a: Loaded<G> = side(&args.a, &args.weights_a, &args.table_a).context("side A")?;
+    let mut b: Loaded<G> = side(&args.b, &args.weights_b, &args.table_b).context("side B")?;
+    args.set.apply(&mut a, &mut b)?;
     let seeds = Seeds::<Exploration>::range(args.first_seed, args.seeds.into())?;
     let plan = MatchPlan::new(setup, args.rounds, a.policy.clone(), b.policy.clone())?;
+    let watch = Stopwatch::start();
     let (tallies, times) = play_all(args, &plan, &seeds)?;
+    let millis = watch.millis();
+    // Sums of zero are no proof that play was the same.
+    let even = tallies.iter().all(|tally| tally.a.settlement == 0);
+    let unchanged = even && all_alike(args, &plan, &seeds)?;
     Ok(Outcome {
+        millis,
+        unchanged,
         first_seed: args.first_seed,
         plan_digest: plan.digest(&seeds),
         plan,
@@ -162,6 +176,22 @@ fn play_all<G: Estimates + Border>(
     let tallies = tallies.map_err(explained)?;
     finished?;
     Ok((tallies, args.time.then_some(times)))
+}
+
+/// Whether every move of a seed is the same in all its arrangements: A and B then decide alike
+/// wherever either was asked.
+fn all_alike<G: Border>(
+    args: &Args,
+    plan: &MatchPlan<G>,
+    seeds: &Seeds<Exploration>,
+) -> anyhow::Result<bool> {
+    let execution = Execution::with_workers(args.workers.count());
+    let mut progress = Progress::start("compare moves", "seeds", seeds.len() as u64);
+    let mut alike = true;
+    let make = |_: &SeedId| Alike::default();
+    let mut receive = |seed: Alike| alike &= seed.alike();
+    run_observed(plan, seeds, &execution, &mut progress, make, &mut receive).map_err(explained)?;
+    Ok(alike)
 }
 
 /// A run's error with its exit code.

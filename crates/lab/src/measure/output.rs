@@ -1,8 +1,10 @@
 use super::times::Times;
+use crate::wall::minutes;
+use evenhand_cli::knobs::set_text;
 use evenhand_cli::load::Loaded;
 use evenhand_contract::{Border, Cause, Estimates, Json, MAX_FALLBACK_PERCENT};
 use evenhand_sim::{MatchPlan, SeedTally, Side, SideTally, Totals, a_sums, denominator, digest};
-use evenhand_stats::{Estimate, fixed, mean_estimate, shown};
+use evenhand_stats::{Alpha, Estimate, fixed, mean_estimate, seeds_to_settle, shown};
 use serde_json::{Map, json};
 use std::fmt::Write;
 
@@ -14,6 +16,10 @@ pub(super) struct Outcome<G: Estimates + Border> {
     pub(super) loaded: [Loaded<G>; 2],
     pub(super) tallies: Vec<SeedTally>,
     pub(super) times: Option<[Times; 2]>,
+    /// How long play took, in milliseconds.
+    pub(super) millis: u64,
+    /// Whether A and B made the same moves throughout.
+    pub(super) unchanged: bool,
 }
 
 /// `part / whole` in millionths, rounded to nearest, halves away from zero; 0 of nothing.
@@ -31,6 +37,39 @@ impl<G: Estimates + Border> Outcome<G> {
         let sums = a_sums(&self.tallies);
         let whole = denominator(self.plan.setup.players, self.plan.rounds);
         mean_estimate(&sums, whole, 50_000)
+    }
+
+    /// Where the interval holds zero: about how many more seeds would show, with a chance of 80 %,
+    /// which side of it A is on. `None` where nothing differs.
+    fn more_seeds(&self) -> Option<u64> {
+        let estimate = self.estimate();
+        let (low, high) = estimate.interval_micro?;
+        if low > 0 || high < 0 || self.unchanged {
+            return None;
+        }
+        Some(seeds_to_settle(&estimate, 0, Alpha::from_ppm(25_000), 800_000)?.max(1))
+    }
+
+    /// What the headline comes to, in words.
+    fn finding(&self) -> String {
+        let estimate = self.estimate();
+        let seeds = estimate.n;
+        match (estimate.interval_micro, self.more_seeds()) {
+            _ if self.unchanged => {
+                format!("no decision changed on {seeds} seeds: the difference is exactly 0")
+            }
+            (None, _) => "one seed settles nothing".to_owned(),
+            (Some((low, _)), _) if low > 0 => "A is the stronger".to_owned(),
+            (Some((_, high)), _) if high < 0 => "A is the weaker".to_owned(),
+            (_, Some(more)) => {
+                let seconds = (self.millis.saturating_mul(more) / seeds.max(1)).div_ceil(1_000);
+                format!(
+                    "inconclusive; about {more} more seeds would settle it ({})",
+                    minutes(seconds)
+                )
+            }
+            _ => "inconclusive; no number of seeds in reach would settle it".to_owned(),
+        }
     }
 
     /// Whether few enough decisions fell back.
@@ -58,6 +97,8 @@ impl<G: Estimates + Border> Outcome<G> {
             "mean_micro": estimate.mean_micro,
             "interval95_micro": estimate.interval_micro.map(|(low, high)| [low, high]),
             "sd_micro": estimate.sd_micro,
+            "unchanged": self.unchanged,
+            "more_seeds": self.more_seeds(),
             "decisions": totals.a.decisions + totals.b.decisions,
             "decisions_by_side": by_side(&|side| json!(totals.side(side).decisions)),
             "fallbacks": by_side(&|side| fallbacks(totals.side(side))),
@@ -101,11 +142,15 @@ impl<G: Estimates + Border> Outcome<G> {
 
     fn policy(&self, side: Side) -> Json {
         let loaded = &self.loaded[side as usize];
+        let set: Map<String, Json> = (loaded.set.iter())
+            .map(|&(knob, value)| (knob.to_owned(), json!(value)))
+            .collect();
         json!({
             "name": loaded.policy.row.name,
             "generation": loaded.generation(),
             "weights": loaded.weights.as_ref().map(|sealed| sealed.checksum().hex()),
             "table": loaded.table.as_ref().map(|sealed| sealed.checksum().hex()),
+            "set": set,
         })
     }
 
@@ -141,7 +186,8 @@ impl<G: Estimates + Border> Outcome<G> {
         let _ = writeln!(
             out,
             "  = sum of A's settlements / (seeds x {n} x {n} x rounds a match): every seat-round of \
-             A, lone A and lone B matches pooled\n"
+             A, lone A and lone B matches pooled\n{}\n",
+            self.finding()
         );
         let mut row = |name: &str, a: String, b: String| {
             let _ = writeln!(out, "{name:<22}{a:>18}{b:>18}");
@@ -219,6 +265,7 @@ fn played<G: Estimates>(loaded: &Loaded<G>) -> String {
             None => text.push_str(", default weights"),
         }
     }
+    text.push_str(&set_text(loaded));
     if row.reads_table {
         match &loaded.table {
             Some(sealed) => {

@@ -120,3 +120,82 @@ fn an_unwritable_transcript_is_refused_before_play() {
     let text = format!("{:#}", measure::<Toy>(&args).err().unwrap());
     assert!(text.contains("/no/such/folder/out.jsonl"), "{text}");
 }
+
+#[test]
+fn a_no_op_candidate_is_no_decision_changed_and_never_a_gain() {
+    let both = "--weights-b defaults --table-b raw --seeds 9";
+    // No decision reads Idle.
+    let words = format!("--players 3 --a smart --b smart {both} --set a.Idle=3");
+    let found = outcome(&words);
+    assert_eq!(found.json()["unchanged"], true);
+    assert_eq!(found.json()["mean_micro"], 0);
+    assert_eq!(found.json()["interval95_micro"], serde_json::json!([0, 0]));
+    assert_eq!(found.json()["more_seeds"], serde_json::Value::Null);
+    let text = found.text();
+    assert!(
+        text.contains("no decision changed on 9 seeds: the difference is exactly 0"),
+        "{text}"
+    );
+    assert!(
+        text.contains("set by hand: Idle 3") && !text.contains("A is the"),
+        "{text}"
+    );
+    // One that is read.
+    let other = format!("--players 3 --a smart --b smart {both} --set a.Shed=1");
+    assert_eq!(outcome(&other).json()["unchanged"], false);
+}
+
+#[test]
+fn one_sided_results_end_with_the_right_side_named() {
+    for seeds in [2, 20, 2_000] {
+        // Who passes whenever it may never wins; every loser pays one point.
+        let words = format!("--players 2 --ruleset pay=flat --seeds {seeds}");
+        let better = outcome(&format!("{words} --a easy --b passer"));
+        let json = better.json();
+        assert_eq!(json["mean_micro"], 1_000_000, "{seeds} seeds");
+        assert_eq!(
+            json["interval95_micro"],
+            serde_json::json!([1_000_000, 1_000_000])
+        );
+        assert!(
+            better.text().contains("A is the stronger"),
+            "{}",
+            better.text()
+        );
+        let worse = outcome(&format!("{words} --a passer --b easy"));
+        assert!(worse.text().contains("A is the weaker"), "{}", worse.text());
+        // With spread as well: by cards left.
+        let words = format!("--players 3 --seeds {}", seeds.max(20));
+        let better = outcome(&format!("{words} --a easy --b passer"));
+        assert!(
+            better.text().contains("A is the stronger"),
+            "{}",
+            better.text()
+        );
+    }
+}
+
+#[test]
+fn an_inconclusive_result_says_how_many_seeds_and_how_long() {
+    let found = outcome("--players 3 --a easy --b eager --seeds 3");
+    let more = found.json()["more_seeds"].as_u64();
+    let text = found.text();
+    match more {
+        Some(more) => assert!(
+            text.contains(&format!(
+                "inconclusive; about {more} more seeds would settle it ("
+            )),
+            "{text}"
+        ),
+        None => panic!("three seeds settle nothing here: {text}"),
+    }
+    let open = Outcome {
+        millis: 90_000,
+        ..found
+    };
+    assert!(
+        open.text().contains(" min)") || open.text().contains(" h)"),
+        "{}",
+        open.text()
+    );
+}

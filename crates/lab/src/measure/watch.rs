@@ -6,8 +6,10 @@ use evenhand_contract::{Border, BySeat, Seat};
 use evenhand_sim::{Block, Control, Decided, MatchPlan, Observer, Place, TranscriptLines};
 use evenhand_store::Draft;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -51,6 +53,26 @@ impl<G: Border> Observer<G> for Watch<'_, G> {
         if let Some(lines) = &mut self.lines {
             lines.round_end(at, end, settlement);
         }
+    }
+}
+
+/// The moves of each arrangement of one seed, hashed.
+#[derive(Default)]
+pub(super) struct Alike(BTreeMap<u32, DefaultHasher>);
+
+impl Alike {
+    /// Whether they are the same in all arrangements.
+    pub(super) fn alike(&self) -> bool {
+        let mut hashes = self.0.values().map(DefaultHasher::finish);
+        let first = hashes.next();
+        hashes.all(|hash| Some(hash) == first)
+    }
+}
+
+impl<G: Border> Observer<G> for Alike {
+    fn moved(&mut self, at: &Place, seat: Seat, decision: &G::Decision) {
+        let hasher = self.0.entry(at.arrangement).or_default();
+        (at.round, seat, decision).hash(hasher);
     }
 }
 

@@ -116,6 +116,20 @@ fn bands_hold_the_rate_and_recalibration_never_hurts() {
     // Wilson with all of n: low = 1 / (1 + z^2/n) = 400 / (400 + 3.841459)
     assert_eq!(r.bands[0].low_ppm, 990_488);
     assert_eq!(r.brier_ppm, Some(102_400));
+    // Pooled levels: believed .2 (1 of 2), .4 (0 of 6) and .5 (3 of 4): the first two are one.
+    let point = |believed_ppm, count, hits| ReliabilityPoint {
+        believed_ppm,
+        count,
+        hits,
+    };
+    let pooled = [
+        point(200_000, 2, 1),
+        point(500_000, 4, 3),
+        point(400_000, 6, 0),
+    ];
+    let bands = reliability(&pooled, Alpha::FIVE_PERCENT).bands;
+    let means: Vec<u32> = bands.iter().map(|b| b.believed_ppm).collect();
+    assert_eq!(means, [350_000, 500_000]);
     let points: Vec<_> = (0..20u64)
         .map(|i| ReliabilityPoint {
             believed_ppm: (i * 50_000) as u32,
