@@ -5,7 +5,8 @@
 //! | `measure.rs` | the measuring tool: its JSON, its invariants, worker counts, the referee's agreement |
 //! | `decide.rs` | views in, answers out |
 //! | `calibrate.rs` | tables made, found, checked and refused, for any ruleset |
-//! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks, a full disk |
+//! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks |
+//! | `crash.rs` | what is left by kills at random moments, a full disk, a second run, a spoilt byte |
 //! | `lab.rs` | the instruments on the frozen artifacts |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
 //! | `outputs.rs` | what output options may replace: nothing without --force, nothing under tables/ |
@@ -22,6 +23,7 @@ mod bad_input;
 mod calibrate;
 mod chain;
 mod contents;
+mod crash;
 mod decide;
 mod hoola;
 mod lab;
