@@ -7,8 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 kills=${1:-50}
 spec=${2:-experiments/lexio-quick.toml}
-cargo build --release --quiet -p evenhand-retune
-binary=$PWD/target/release/retune
+binary=$(ci/built.sh)/retune
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

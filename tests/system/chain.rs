@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Writes a spec of a second or so into `folder`, and the frozen tables beside it.
-fn lay(folder: &Path) -> PathBuf {
+pub(crate) fn lay(folder: &Path) -> PathBuf {
     let text = fs::read_to_string(root().join("experiments/lexio-quick.toml")).expect("the spec");
     let smaller = |text: &str, key: &str, value: &str| {
         let line = text
@@ -44,7 +44,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn retune(folder: &Path, spec: &Path, workers: &str) -> Command {
+pub(crate) fn retune(folder: &Path, spec: &Path, workers: &str) -> Command {
     let mut command = command("retune", folder);
     command
         .arg(spec)
@@ -55,7 +55,7 @@ fn retune(folder: &Path, spec: &Path, workers: &str) -> Command {
 }
 
 /// Every stored object and action with its bytes.
-fn stored(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn stored(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     fn gather(root: &Path, folder: &Path, into: &mut BTreeMap<PathBuf, Vec<u8>>) {
         for entry in fs::read_dir(folder).expect("readable") {
             let path = entry.expect("an entry").path();
@@ -166,4 +166,67 @@ fn a_quick_run_can_never_be_frozen() {
         !folder.path().join("experiments/ledger.jsonl").exists(),
         "no line for a rehearsal"
     );
+}
+
+/// Whether a run found everything in the store.
+fn nothing_new(folder: &Path, spec: &Path, workers: &str) -> bool {
+    let output = retune(folder, spec, workers)
+        .arg("--json")
+        .output()
+        .expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    said["nothing_new"].as_bool().expect("a word on it")
+}
+
+#[test]
+fn what_was_done_is_found_again_whatever_does_not_matter_and_not_when_it_does() {
+    let outer = tempfile::tempdir().expect("a scratch folder");
+    let first = outer.path().join("first");
+    fs::create_dir(&first).expect("a folder");
+    let spec = lay(&first);
+    assert!(!nothing_new(&first, &spec, "2"));
+
+    // Another folder name, other file times, a comment, another order of keys, other workers.
+    let second = outer.path().join("another name");
+    fs::rename(&first, &second).expect("renamed");
+    let spec = second.join("experiments/small.toml");
+    let text = fs::read_to_string(&spec).expect("readable");
+    let same = text.replacen(
+        "game = \"lexio\"\nplayers = 5\n",
+        "players = 5\n# a word\ngame = 'lexio'\n",
+        1,
+    );
+    assert_ne!(same, text);
+    fs::write(&spec, format!("# Another comment.\n{same}")).expect("written");
+    copy(&root().join("tables"), &second.join("tables"));
+    // The best of three, since a busy machine says nothing about the command.
+    let quickest = (0..3).map(|_| {
+        let start = std::time::Instant::now();
+        assert!(nothing_new(&second, &spec, "3"));
+        start.elapsed()
+    });
+    let quickest = quickest.min().expect("three");
+    assert!(quickest < Duration::from_secs(2), "{quickest:?}");
+
+    // The spec's meaning, down to what only the last step reads.
+    for (old, new) in [
+        ("share = 35", "share = 34"),
+        ("seeds = 32", "seeds = 33"),
+        ("samples = 50", "samples = 51"),
+        ("claim = \"gain\"", "claim = \"no-loss\""),
+    ] {
+        let mut other = text.replacen(old, new, 1);
+        if old == "share = 35" {
+            other = other.replacen("share = 30", "share = 31", 1);
+        }
+        assert_ne!(other, text, "{old}");
+        fs::write(&spec, other).expect("written");
+        assert!(!nothing_new(&second, &spec, "2"), "{new}");
+    }
+    // The frozen policy that is tuned against: without it another one plays.
+    fs::write(&spec, &text).expect("written");
+    assert!(nothing_new(&second, &spec, "2"));
+    fs::remove_dir_all(second.join("tables/lexio/5p")).expect("removed");
+    assert!(!nothing_new(&second, &spec, "2"));
 }

@@ -7,6 +7,8 @@
 //! | `calibrate.rs` | tables made, found, checked and refused, for any ruleset |
 //! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks, a full disk |
 //! | `founding.rs` | the README's story of a wrong number, command by command |
+//! | `chain.rs` | the whole chain on a small spec: kills, resumes, skipped steps, locks |
+//! | `crash.rs` | what is left by kills at random moments, a full disk, a second run, a spoilt byte |
 //! | `lab.rs` | the instruments on the frozen artifacts |
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
 //! | `outputs.rs` | what output options may replace: nothing without --force, nothing under tables/ |
@@ -23,6 +25,7 @@ mod bad_input;
 mod calibrate;
 mod chain;
 mod contents;
+mod crash;
 mod decide;
 mod founding;
 mod hoola;

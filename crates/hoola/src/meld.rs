@@ -213,7 +213,7 @@ impl Meld {
                 more |= Cards::one(up);
                 up = next_up(up);
             }
-            if low.len() + 1 >= room || !hand.has(down) {
+            if low.len() == room || !hand.has(down) {
                 break;
             }
             low |= Cards::one(down);

@@ -412,7 +412,10 @@ fn positions(input: &ReportInput) -> String {
 }
 
 pub(crate) fn position(p: &Position) -> String {
-    let mut out = format!("<section class=\"position\"><h3>{}</h3>", esc(&p.place));
+    let mut out = format!(
+        "<section class=\"position\"><h3>{}</h3>",
+        tiles::place(&p.place)
+    );
     if let Some(gain) = p.gain {
         let class = if gain > 0 {
             "good"

@@ -77,6 +77,26 @@ fn kinds_that_may_lie_on_the_table() {
     }
 }
 
+/// With the whole rest of a suit in hand, the ends meet: each set of cards is listed once.
+#[test]
+fn the_rest_of_a_suit_is_laid_off_in_every_way_once() {
+    for first in 0..13u8 {
+        let arc =
+            |length: u8| -> Cards { (0..length).map(|i| 4 * ((first + i) % 13) + 1).collect() };
+        for length in 3..=13 {
+            let on_table = arc(length);
+            let mut seen = Vec::new();
+            let meld = Meld::new(Kind::Run, on_table, Seat(0));
+            meld.each_lay_off(DECK - on_table, |cards| seen.push(cards.0));
+            let room = usize::from(13 - length);
+            // i cards below and j above: any i + j < room, and the whole rest.
+            let ways = if room == 0 { 0 } else { room * (room + 1) / 2 };
+            let distinct: BTreeSet<u64> = seen.iter().copied().collect();
+            assert_eq!((seen.len(), distinct.len()), (ways, ways), "{meld:?}");
+        }
+    }
+}
+
 /// A hand that holds melds more often than chance would.
 fn hand() -> impl Strategy<Value = Cards> {
     let any = 0..1u64 << 52;
