@@ -234,17 +234,22 @@ impl Flush {
                         let v = unseen.in_suit(t);
                         let mut sum = 0;
                         if u < 5 || v < 5 {
-                        } else if s == t {
-                            for c in 5..=n.min(u) {
-                                let ways = CHOOSE[u][c] * CHOOSE[total - u][n - c];
+                            continue;
+                        }
+                        if s == t {
+                            for (c, ways) in CHOOSE[u].iter().enumerate().take(n.min(u) + 1).skip(5)
+                            {
+                                let ways = ways * CHOOSE[total - u][n - c];
                                 sum += fraction(ways, hands) * then[u - c];
                             }
                         } else {
                             let others = (total - u - v) as u8;
-                            for c in 5..=n.min(u) {
+                            for (c, &first) in
+                                CHOOSE[u].iter().enumerate().take(n.min(u) + 1).skip(5)
+                            {
                                 for d in 0..=(n - c).min(v - 5) {
                                     let all = CHOOSE[v][d] * choose(others, n - c - d);
-                                    sum += fraction(CHOOSE[u][c] * all, hands) * then[v - d];
+                                    sum += fraction(first * all, hands) * then[v - d];
                                 }
                             }
                         }

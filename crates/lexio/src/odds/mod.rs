@@ -31,6 +31,7 @@ mod probes;
 mod redeal;
 mod runs;
 mod straight;
+mod suited;
 mod unseen;
 
 use crate::View;
@@ -428,12 +429,7 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
             let houses = &plain.houses;
             suits = plain.suits;
             let without = asked.map(|k| straight.without(&unseen, house, k));
-            let of_one_suit = runs::count(&unseen, |s, _, o| {
-                o > order || (o == order && u32::from(s) > suit)
-            });
             let mut straights = [0; 5];
-            let mut runs_or_houses = [ONE; 5];
-            let mut shares = [0; 5];
             for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
                 let n = usize::from(size.tiles);
                 if n < 5 {
@@ -452,29 +448,29 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 let from = joint(0);
                 let share = top_suit_share(&unseen, [low, all], n);
                 let missed = above - times(above.saturating_sub(from), share);
-                runs_or_houses[i] = missed;
-                shares[i] = share;
                 // Runs as far as no full house is there already.
                 let no_house = (ONE - houses[i]).max(1);
                 straights[i] = ONE - ((missed << 30) / no_house).min(ONE);
-                // Five of a suit leave little room for a house, and hardly less for a run.
-                // Runs of one suit count as five of a suit already.
-                let of_suits = ((ONE - straights[i]) << 30) / of_one_suit.none(&unseen, n).max(1);
-                *none = times(no_five[i], of_suits.min(ONE));
+                // Of the hands with neither a house nor five of a suit, those without a run.
+                let after = suited::after_run(&unseen, asked[0], n);
+                let held = (u128::from(straights[i]) * u128::from(after)) >> 30;
+                *none = times(no_five[i], ONE.saturating_sub(held as u64));
             }
             if let Some((runs_apart, apart)) = two_hands {
                 // Of the deals without a house, the share without runs and that without five of
-                // one suit.
+                // one suit; runs of one suit count as the latter.
                 let house_apart = plain.no_house(&unseen).max(1);
+                let of_one_suit = runs::count(&unseen, |s, _, o| {
+                    o > order || (o == order && u32::from(s) > suit)
+                });
                 let mut none = times(runs_apart, (apart << 30) / house_apart);
                 for n in unseen.two_hands_tiles() {
                     none = (none << 30) / of_one_suit.none(&unseen, n).max(1);
                 }
                 return none.min(apart);
-            } else {
-                ranks = plain.ranks;
-                runs = ties_by_odds(&straights, straight.after_another(&unseen, order));
             }
+            ranks = plain.ranks;
+            runs = ties_by_odds(&straights, straight.after_another(&unseen, order));
         }
         Category::Flush => {
             let target = flush::Target::of_key(key);
