@@ -9,7 +9,7 @@
 
 use super::unseen::{CHOOSE, MAX_HAND, Poly, Unseen};
 use crate::rules::TopRun;
-use crate::tile::{RANKS, highest_number, rank_of_number};
+use crate::tile::{RANKS, highest_number, number_of_rank, rank_of_number};
 
 /// Both triples came or not, times both stretches.
 const STATES: usize = 100;
@@ -91,9 +91,25 @@ const fn state(come: [usize; 2], stretch: [usize; 2]) -> usize {
     ((come[0] * 2 + come[1]) * 5 + stretch[0]) * 5 + stretch[1]
 }
 
+/// The limits that occur.
+const LIMITS: [usize; 3] = [3, 4, usize::MAX];
+/// A way for the first hand to hold low and high tiles of the numbers 1 and 2.
+#[derive(Clone, Copy)]
+struct Head {
+    hands: [Hand; 2],
+    come: [usize; 2],
+    tiles: usize,
+    ways: u64,
+}
+
 struct Both<'a> {
     unseen: &'a Unseen,
+    /// The run that must not be held with a tile at its top rank other than `low` of them; all
+    /// above it must not be held at all.
     order: usize,
+    low: usize,
+    /// The number at that run's top rank.
+    top_number: u8,
     top: u8,
     /// Tiles of the first hand, and of the other.
     n: usize,
@@ -102,12 +118,16 @@ struct Both<'a> {
     seen: [usize; 14],
 }
 
-/// Deals in which neither hand holds a full house, four, or a run of `order` or above; n tiles in
-/// the first hand, the rest in the other.
-pub(super) fn neither(unseen: &Unseen, order: usize, n: usize) -> u64 {
+/// Deals in which neither hand holds a full house, four, a run above the one of `order`, or that
+/// run with a tile at its top rank that is none of the `low` lowest unseen; n tiles in the first
+/// hand, the rest in the other.
+pub(super) fn neither(unseen: &Unseen, order: usize, low: usize, n: usize) -> u64 {
+    let ranks = unseen.orders().masks().get(order).copied().unwrap_or(1);
     let mut both = Both {
         unseen,
         order,
+        low,
+        top_number: number_of_rank(15 - ranks.leading_zeros() as u8),
         top: highest_number(unseen.players),
         n,
         other: usize::from(unseen.total) - n,
@@ -134,15 +154,25 @@ pub(super) fn neither(unseen: &Unseen, order: usize, n: usize) -> u64 {
 }
 
 impl Both<'_> {
-    /// Whether the run that starts at a number is forbidden.
-    fn forbidden(&self, start: u8) -> bool {
-        let order = match start {
+    /// Whether the run that starts at a number is forbidden, with a tile at its top rank that is
+    /// high or not.
+    fn forbidden(&self, start: u8, high: bool) -> bool {
+        let order = usize::from(match start {
             1 => self.top - 4,
             2 => self.top - 5,
             s if s == self.top - 2 => self.top - 3,
             s => s - 3,
-        };
-        usize::from(order) >= self.order
+        });
+        order > self.order || (order == self.order && high)
+    }
+
+    /// Of so many tiles of a number, those that are low, and those that are high.
+    fn split(&self, number: u8, tiles: usize) -> [usize; 2] {
+        if number == self.top_number {
+            [self.low, tiles - self.low]
+        } else {
+            [0, tiles]
+        }
     }
 
     fn tiles(&self, number: u8) -> usize {
@@ -152,19 +182,20 @@ impl Both<'_> {
         usize::from(self.unseen.by_rank[usize::from(rank_of_number(number))])
     }
 
-    /// What a hand must avoid that holds the numbers 1 and 2 or not.
-    fn hand(&self, triple: bool, one: bool, two: bool) -> Hand {
-        let limit = if one && two && self.forbidden(1) {
+    /// What a hand must avoid that holds low and high tiles of the numbers 1 and 2 or not.
+    fn hand(&self, triple: bool, ones: [bool; 2], twos: [bool; 2]) -> Hand {
+        let (one, two) = (ones[0] || ones[1], twos[0] || twos[1]);
+        let limit = if one && two && self.forbidden(1, twos[1]) {
             3
-        } else if two && self.forbidden(2) {
+        } else if two && self.forbidden(2, twos[1]) {
             4
         } else {
             usize::MAX
         };
         let wraps_on = self.unseen.top_run == TopRun::Wrap12;
-        let end = if one && two && wraps_on && self.forbidden(self.top - 2) {
+        let end = if one && two && wraps_on && self.forbidden(self.top - 2, twos[1]) {
             3
-        } else if one && self.forbidden(self.top - 3) {
+        } else if one && self.forbidden(self.top - 3, ones[1]) {
             4
         } else {
             5
@@ -177,30 +208,29 @@ impl Both<'_> {
         let (mut layer, mut next) = (Layer::EMPTY, Layer::EMPTY);
         let mut pool = Layer::EMPTY;
         let mut sum = 0;
-        let patterns: [[bool; 4]; 16] =
-            std::array::from_fn(|bits| std::array::from_fn(|i| bits >> i & 1 == 1));
-        let hands = patterns.map(|[one, two, other_one, other_two]| {
-            [
-                self.hand(triples[0], one, two),
-                self.hand(triples[1], other_one, other_two),
-            ]
-        });
+        // What the hands must avoid, by who holds the numbers 1 and 2.
+        let heads = self.heads(triples);
         for ends in 0..9 {
             let ends = [3 + ends / 3, 3 + ends % 3];
             pool.clear();
-            let mut found = [hands[0][0]; 2];
-            for (pattern, hands) in patterns.iter().zip(&hands) {
-                if hands[0].end != ends[0] || hands[1].end != ends[1] {
-                    continue;
-                }
+            let mut found = None;
+            for limits in 0..9 {
+                let limits = [LIMITS[limits / 3], LIMITS[limits % 3]];
+                let hands = [0, 1].map(|i| Hand {
+                    triple: triples[i],
+                    limit: limits[i],
+                    end: ends[i],
+                });
                 layer.clear();
-                self.start(&mut layer, hands, *pattern);
+                for head in heads.iter().filter(|head| head.hands == hands) {
+                    layer.at(state(head.come, [0, 0]))[head.tiles] += head.ways;
+                }
                 if layer.live == 0 {
                     continue;
                 }
-                found = *hands;
+                found = Some(hands);
                 for place in 0..HEAD {
-                    self.step(&layer, &mut next, hands, place, self.seen[place]);
+                    self.step(&layer, &mut next, &hands, place, self.seen[place]);
                     std::mem::swap(&mut layer, &mut next);
                 }
                 for state in layer.states() {
@@ -211,9 +241,9 @@ impl Both<'_> {
                     }
                 }
             }
-            if pool.live == 0 {
+            let Some(found) = found else {
                 continue;
-            }
+            };
             for place in HEAD..places {
                 self.step(&pool, &mut next, &found, place, self.seen[place]);
                 std::mem::swap(&mut pool, &mut next);
@@ -231,61 +261,93 @@ impl Both<'_> {
         sum
     }
 
-    /// The numbers 1 and 2, held as the pattern says: 1 and 2 by the first hand, then by the other.
-    fn start(&self, layer: &mut Layer, hands: &[Hand; 2], pattern: [bool; 4]) {
+    /// The ways to hold the numbers 1 and 2.
+    fn heads(&self, triples: [bool; 2]) -> Vec<Head> {
         let (ones, twos) = (self.tiles(1), self.tiles(2));
-        for (i, ways_1) in CHOOSE[ones][..=ones].iter().enumerate() {
-            for (j, ways_2) in CHOOSE[twos][..=twos].iter().enumerate() {
-                let held = [i > 0, j > 0, ones > i, twos > j];
-                if held != pattern || i + j > self.n || ones + twos > i + j + self.other {
-                    continue;
-                }
-                let come = |hand: Hand, one, two| hand.take(0, one).and_then(|c| hand.take(c, two));
-                let (Some(first), Some(second)) =
-                    (come(hands[0], i, j), come(hands[1], ones - i, twos - j))
-                else {
-                    continue;
-                };
-                layer.at(state([first, second], [0, 0]))[i + j] += ways_1 * ways_2;
+        let (ones, twos) = (self.split(1, ones), self.split(2, twos));
+        let all: usize = ones.iter().chain(&twos).sum();
+        let unseen = [ones[0], ones[1], twos[0], twos[1]];
+        let choices: usize = unseen.iter().map(|u| u + 1).product();
+        let mut heads = Vec::with_capacity(choices);
+        for mut choice in 0..choices {
+            let held = unseen.map(|u| {
+                let held = choice % (u + 1);
+                choice /= u + 1;
+                held
+            });
+            let tiles: usize = held.iter().sum();
+            if tiles > self.n || all > tiles + self.other {
+                continue;
+            }
+            let left = [0, 1, 2, 3].map(|i| unseen[i] - held[i]);
+            let hand = |triple: bool, h: [usize; 4]| {
+                let here = h.map(|tiles| tiles > 0);
+                let hand = self.hand(triple, [here[0], here[1]], [here[2], here[3]]);
+                let come = hand.take(0, h[0] + h[1])?;
+                Some((hand, hand.take(come, h[2] + h[3])?))
+            };
+            if let (Some((first, a)), Some((other, b))) =
+                (hand(triples[0], held), hand(triples[1], left))
+            {
+                heads.push(Head {
+                    hands: [first, other],
+                    come: [a, b],
+                    tiles,
+                    ways: (0..4).map(|i| CHOOSE[unseen[i]][held[i]]).product(),
+                });
             }
         }
+        heads
     }
 
     /// One number on, `seen` tiles lying before it.
     fn step(&self, layer: &Layer, next: &mut Layer, hands: &[Hand; 2], place: usize, seen: usize) {
         next.clear();
-        let u = self.tiles(place as u8 + 3);
-        let forbidden = place >= 4 && self.forbidden(place as u8 - 1);
-        let stretches = hands
-            .map(|hand| [0, 1, 2, 3, 4].map(|before| hand.stretch(before, 1, place, forbidden)));
+        let number = place as u8 + 3;
+        let u = self.tiles(number);
+        let [low, high] = self.split(number, u);
+        // By whether the hand takes a high tile here.
+        let forbidden = [false, true].map(|h| place >= 4 && self.forbidden(place as u8 - 1, h));
+        let stretches = hands.map(|hand| {
+            forbidden.map(|f| [0, 1, 2, 3, 4].map(|before| hand.stretch(before, 1, place, f)))
+        });
         for from in layer.states() {
             let ways = &layer.ways[from];
             let (come, stretch) = (from / 25, from % 25);
-            let longer = [stretches[0][stretch / 5], stretches[1][stretch % 5]];
-            for j in 0..=u.min(self.n) {
-                let tiles = [j, u - j];
-                let (Some(r), Some(s)) = (
-                    if j == 0 { Some(0) } else { longer[0] },
-                    if j == u { Some(0) } else { longer[1] },
-                ) else {
-                    continue;
-                };
-                let (Some(c), Some(d)) = (
-                    hands[0].take(come / 2, tiles[0]),
-                    hands[1].take(come % 2, tiles[1]),
-                ) else {
-                    continue;
-                };
-                // What neither hand has too many tiles for.
-                let low = (seen + u).saturating_sub(self.other + j);
-                let high = (self.n - j).min(seen);
-                if low > high {
-                    continue;
-                }
-                let times = CHOOSE[u][j];
-                let to = next.at(state([c, d], [r, s]));
-                for (sum, ways) in to[low + j..=high + j].iter_mut().zip(&ways[low..=high]) {
-                    *sum += times * ways;
+            for j in 0..=low {
+                for k in 0..=high {
+                    let tiles = [j + k, u - j - k];
+                    if tiles[0] > self.n {
+                        continue;
+                    }
+                    let highs = [k > 0, k < high].map(usize::from);
+                    let before = [stretch / 5, stretch % 5];
+                    let [r, s] = [0, 1].map(|i| match tiles[i] {
+                        0 => Some(0),
+                        _ => stretches[i][highs[i]][before[i]],
+                    });
+                    let (Some(r), Some(s)) = (r, s) else {
+                        continue;
+                    };
+                    let (Some(c), Some(d)) = (
+                        hands[0].take(come / 2, tiles[0]),
+                        hands[1].take(come % 2, tiles[1]),
+                    ) else {
+                        continue;
+                    };
+                    // What neither hand has too many tiles for.
+                    let j = tiles[0];
+                    let least = (seen + u).saturating_sub(self.other + j);
+                    let most = (self.n - j).min(seen);
+                    if least > most {
+                        continue;
+                    }
+                    let times = CHOOSE[low][j - k] * CHOOSE[high][k];
+                    let to = next.at(state([c, d], [r, s]));
+                    for (sum, ways) in to[least + j..=most + j].iter_mut().zip(&ways[least..=most])
+                    {
+                        *sum += times * ways;
+                    }
                 }
             }
         }

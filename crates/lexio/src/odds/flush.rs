@@ -14,7 +14,7 @@
 
 use super::hands::{NO_TIES, Ties, tie, tie_of};
 use super::unseen::{
-    CHOOSE, MAX_HAND, ONE, Poly, UNIT, Unseen, choose, coefficient, fraction, product,
+    CHOOSE, MAX_HAND, ONE, Poly, UNIT, Unseen, choose, coefficient, fraction, product, times,
 };
 
 /// Counts of hands without a beating flush.
@@ -26,6 +26,10 @@ pub(super) struct Flush {
     three: [Poly; 4],
     /// The two suits other than a and b, free; in the order of [`TWO_SUITS`].
     two: [Poly; 6],
+    /// By sizes of two hands: chance that the first has five of suit s and the second five of t.
+    both: [[[[u64; 4]; 4]; 5]; 5],
+    /// By size: chance to have five of suit s.
+    five: [[u64; 4]; 5],
 }
 
 /// With just two hands: deals in which neither has one, n being the first hand's tiles. Of the
@@ -46,10 +50,6 @@ fn neither(unseen: &Unseen, above: &[Poly; 4], n: usize) -> u64 {
 
 /// The pairs of suits.
 const TWO_SUITS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
-
-/// By unseen tiles of a suit: how often two hands both have five of it, in thousandths of what it
-/// would be if they had nothing to do with each other.
-const BOTH: [u64; 14] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30, 80, 130, 180];
 
 /// A flush to beat.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +102,40 @@ impl Target {
         out
     }
 
+    /// By tiles c >= 5 of `suit` in a hand: share of those choices whose best five do not beat this,
+    /// 30 bits, when a choice of ranks is as likely as the product of their weights (of 6 bits).
+    pub(super) fn shares(&self, unseen: u16, suit: u8, weights: &[u64; 16]) -> [u64; MAX_HAND + 1] {
+        // Sums over all choices of c of the lowest ranks.
+        let mut sums = [[0u128; MAX_HAND + 1]; 16];
+        sums[0][0] = 1;
+        let mut below = 0;
+        for rank in (0..15).filter(|rank| unseen >> rank & 1 == 1) {
+            let old = sums[below];
+            let mut new = old;
+            for c in 1..=(below + 1).min(MAX_HAND) {
+                new[c] += u128::from(weights[rank]) * old[c - 1];
+            }
+            below += 1;
+            sums[below] = new;
+        }
+        let mut shares = [ONE; MAX_HAND + 1];
+        let rooms = self.rooms(unseen, suit);
+        for (c, share) in shares.iter_mut().enumerate().take(below + 1).skip(5) {
+            let mut within = 0u128;
+            let mut before = 1u128;
+            for (place, room) in rooms.into_iter().enumerate() {
+                let Some(room) = room else { break };
+                within += before * sums[usize::from(room)][c - place];
+                if let Some(&rank) = self.ranks.get(place) {
+                    before *= u128::from(weights[usize::from(rank)]);
+                }
+            }
+            // At most 13 weights and a binomial: below 2^91.
+            *share = ((within << 30) / sums[below][c].max(1)) as u64;
+        }
+        shares
+    }
+
     /// Five-tile choices of `suit` that are above this, runs of one suit among them.
     pub(super) fn above(&self, unseen: u16, suit: u8) -> u64 {
         let within: u64 = self
@@ -112,6 +146,24 @@ impl Target {
             .sum();
         choose(unseen.count_ones() as u8, 5) - within
     }
+}
+
+/// By suit, ways to take c >= 5 tiles of it whose best five do not beat the target, and whose best
+/// five do (all of them without a target).
+pub(super) fn tiles(unseen: &Unseen, target: Option<&Target>) -> [[Poly; 4]; 2] {
+    let top = unseen.largest();
+    let mut above = [[0; MAX_HAND + 1]; 4];
+    let mut within = [[0; MAX_HAND + 1]; 4];
+    for suit in 0..4 {
+        let ranks = unseen.by_suit[suit];
+        if let Some(target) = target {
+            within[suit] = target.within(ranks, suit as u8, top);
+        }
+        for c in 5..=top {
+            above[suit][c] = choose(ranks.count_ones() as u8, c) - within[suit][c];
+        }
+    }
+    [within, above]
 }
 
 impl Flush {
@@ -136,37 +188,89 @@ impl Flush {
             product(&free[2], &self.two[5], top),
         ];
         self.none = product(&self.two[0], &self.two[5], top);
+        self.five = [[0; 4]; 5];
+        self.both = [[[[0; 4]; 4]; 5]; 5];
+        if unseen.two_hands().is_none() {
+            self.fill_both(unseen);
+        }
+    }
+
+    /// Fills in what two hands have together.
+    ///
+    /// When hand i has c tiles of suit s and c' of suit t, which it does in
+    /// C(u_s, c) C(u_t, c') C(N - u_s - u_t, n - c - c') ways, u_t - c' of suit t are left among
+    /// N - n tiles for hand j.
+    fn fill_both(&mut self, unseen: &Unseen) {
+        let total = usize::from(unseen.total);
+        let sizes = unseen.sizes();
+        for (i, first) in sizes.iter().enumerate() {
+            let n = usize::from(first.tiles);
+            if n < 5 {
+                continue;
+            }
+            let hands = unseen.hands(n);
+            for suit in 0..4 {
+                let u = unseen.in_suit(suit);
+                let ways = (5..=n.min(u)).map(|c| CHOOSE[u][c] * choose((total - u) as u8, n - c));
+                self.five[i][suit] = fraction(ways.sum(), hands);
+            }
+            for (j, second) in sizes.iter().enumerate().skip(i) {
+                let m = usize::from(second.tiles);
+                if m < 5 || n + m > total || (i == j && first.seats == 1) {
+                    continue;
+                }
+                let left = total - n;
+                // Chance that the second hand has five of a suit of which so many are left.
+                let mut then = [0; 16];
+                for (v, then) in then.iter_mut().enumerate().skip(5) {
+                    if v <= left {
+                        let ways = (5..=m.min(v)).map(|c| CHOOSE[v][c] * CHOOSE[left - v][m - c]);
+                        *then = fraction(ways.sum(), CHOOSE[left][m]) >> 4;
+                    }
+                }
+                for s in 0..4 {
+                    let u = unseen.in_suit(s);
+                    for t in 0..4 {
+                        let v = unseen.in_suit(t);
+                        let mut sum = 0;
+                        if u < 5 || v < 5 {
+                            continue;
+                        }
+                        if s == t {
+                            for (c, ways) in CHOOSE[u].iter().enumerate().take(n.min(u) + 1).skip(5)
+                            {
+                                let ways = ways * CHOOSE[total - u][n - c];
+                                sum += fraction(ways, hands) * then[u - c];
+                            }
+                        } else {
+                            let others = (total - u - v) as u8;
+                            for (c, &first) in
+                                CHOOSE[u].iter().enumerate().take(n.min(u) + 1).skip(5)
+                            {
+                                for d in 0..=(n - c).min(v - 5) {
+                                    let all = CHOOSE[v][d] * choose(others, n - c - d);
+                                    sum += fraction(first * all, hands) * then[v - d];
+                                }
+                            }
+                        }
+                        self.both[i][j][s][t] = sum >> 26;
+                    }
+                }
+            }
+        }
     }
 
     /// Chances that a flush above the target (any five of one suit without one) is in no hand, per
     /// hand size in `sizes`, and how two hands depend on each other, by their sizes.
     ///
-    /// Two hands can hardly both have five of one suit, and not at all when fewer than ten are
-    /// unseen; but when one hand has taken five tiles of another suit, a suit is denser in the
-    /// rest. With p_is the chance that hand i has it in suit s, and p'_js that of hand j then, the
-    /// chance that both have it differs from the product of theirs by
-    /// sum_{s != t} p_is (p'_jt - p_jt) - (a share of) sum_s p_is p_js.
-    ///
-    /// Of N tiles in four suits alike, hand i takes five of suit s and n - 5 of the others: another
-    /// suit is then as dense as if x = N - (3N/4) (N - n) / (3N/4 - n + 5) tiles of other suits had
-    /// been taken. p' is laid between x = 0 and x = 5.
+    /// That hand i has it in suit s and hand j in suit t is taken as often true of five of these
+    /// suits in these hands as of each hand by itself.
     pub(super) fn none(&self, unseen: &Unseen, target: Option<&Target>) -> ([u64; 5], Ties) {
-        let top = unseen.largest();
-        let mut above = [[0; MAX_HAND + 1]; 4];
-        let mut within = [[0; MAX_HAND + 1]; 4];
-        for suit in 0..4 {
-            let ranks = unseen.by_suit[suit];
-            if let Some(target) = target {
-                within[suit] = target.within(ranks, suit as u8, top);
-            }
-            for c in 5..=top {
-                above[suit][c] = choose(ranks.count_ones() as u8, c) - within[suit][c];
-            }
-        }
+        let [within, above] = tiles(unseen, target);
         let total = usize::from(unseen.total);
         let mut per_size = [ONE; 5];
         let mut alone = [[0; 4]; 5];
-        let mut after = [[0; 4]; 5];
+        let mut share = [[0; 4]; 5];
         for (i, size) in unseen.sizes().iter().enumerate() {
             let n = usize::from(size.tiles);
             if n < 5 {
@@ -181,44 +285,38 @@ impl Flush {
             per_size[i] = fraction(free, hands);
             for (suit, above) in above.iter().enumerate() {
                 let others = total - unseen.in_suit(suit);
-                alone[i][suit] = fraction(coefficient(above, &CHOOSE[others], n), hands);
-                if others >= 5 && total >= n + 5 {
-                    let ways = coefficient(above, &CHOOSE[others - 5], n);
-                    after[i][suit] = fraction(ways, CHOOSE[total - 5][n]);
-                }
+                let here = fraction(coefficient(above, &CHOOSE[others], n), hands);
+                alone[i][suit] = here;
+                share[i][suit] = (here << 30) / self.five[i][suit].max(here).max(1);
             }
         }
+        let mut ties = NO_TIES;
         if let Some((n, _)) = unseen.two_hands() {
             let neither = fraction(neither(unseen, &above, n), unseen.hands(n));
             let other = unseen.sizes().len() - 1;
-            let mut ties = NO_TIES;
             ties[0][other] = tie_of(per_size[0], per_size[other], neither);
             return (per_size, ties);
         }
-        let both = [0, 1, 2, 3].map(|suit| BOTH[unseen.in_suit(suit).min(13)]);
-        let mut ties = NO_TIES;
         let sizes = unseen.sizes();
-        for (i, size) in sizes.iter().enumerate() {
-            let (n, total) = (i64::from(size.tiles), i64::from(unseen.total));
-            let others = 3 * total - 4 * (n - 5);
-            if n < 5 || others <= 0 {
-                continue;
-            }
-            // x / 5 in 1/1024.
-            let dense = ((total << 10) - ((3 * total * (total - n)) << 10) / others) / 5;
-            for j in i..sizes.len() {
-                let mut rises = [0; 4];
-                for (suit, rise) in rises.iter_mut().enumerate() {
-                    let then = after[j][suit].max(alone[j][suit]);
-                    *rise = ((then - alone[j][suit]) as i64 * dense) >> 10;
+        for (i, first) in sizes.iter().enumerate() {
+            for (j, second) in sizes.iter().enumerate().skip(i) {
+                if second.tiles < 5 || (i == j && first.seats == 1) {
+                    continue;
                 }
-                let all: i64 = rises.iter().sum();
                 let mut excess = 0;
-                for suit in 0..4 {
-                    let apart = alone[j][suit] * (1000 - both[suit]) / 1000;
-                    excess += alone[i][suit] as i64 * (all - rises[suit] - apart as i64);
+                for s in 0..4 {
+                    for t in 0..4 {
+                        // Of one suit both need the same high ranks.
+                        let shares = if s == t {
+                            (share[i][s] + share[j][t]).saturating_sub(ONE)
+                        } else {
+                            times(share[i][s], share[j][t])
+                        };
+                        let both = times(self.both[i][j][s][t], shares);
+                        excess += both as i64 - times(alone[i][s], alone[j][t]) as i64;
+                    }
                 }
-                ties[i][j] = tie(per_size[i], per_size[j], excess >> 30);
+                ties[i][j] = tie(per_size[i], per_size[j], excess);
             }
         }
         (per_size, ties)

@@ -16,7 +16,7 @@
 //! ranks at once, both exact, the chance for all is taken as prod q_r prod_{r<s} q_rs / (q_r q_s):
 //! exact for one and for two ranks.
 
-use super::unseen::{CHOOSE, ONE, Unseen, choose, times};
+use super::unseen::{CHOOSE, ONE, Unseen, choose, fraction, times};
 use crate::tile::RANKS;
 
 const CELLS: usize = RANKS as usize + 1;
@@ -178,6 +178,11 @@ impl Triples {
             }
         }
         let hands = &hands[..seats];
+        if let &[n, m] = hands
+            && n + m == total
+        {
+            return self.fill_two(unseen, n as usize);
+        }
         let chance = |ways: u64, tiles: u64| {
             let all = u128::from(falling(total, tiles)).max(1);
             (((u128::from(ways)) << 30) / all) as u64
@@ -238,6 +243,31 @@ impl Triples {
                 }
             }
             self.none[rank] = none.min(ONE);
+        }
+    }
+
+    /// With just two hands nobody holds three of a rank when three tiles fall two and one, and four
+    /// two and two: with k and l such ranks
+    /// in 3^k 6^l C(N - 2k - 4l, n - k - 2l) ways (each of the k gives one tile to either hand and
+    /// its third to any).
+    fn fill_two(&mut self, unseen: &Unseen, n: usize) {
+        let total = usize::from(unseen.total);
+        let (mut threes, mut fours) = (0, 0);
+        self.none[CELLS - 1] = ONE;
+        for rank in (0..usize::from(RANKS)).rev() {
+            match unseen.by_rank[rank] {
+                3 => threes += 1,
+                4 => fours += 1,
+                _ => {}
+            }
+            let bound = 2 * threes + 4 * fours;
+            let ways = match n.checked_sub(threes + 2 * fours) {
+                Some(more) if bound <= total => choose((total - bound) as u8, more),
+                _ => 0,
+            };
+            // At most nine ranks: the ways are among C(N, n).
+            let ways = ways * 3u64.pow(threes as u32) * 6u64.pow(fours as u32);
+            self.none[rank] = fraction(ways, CHOOSE[total][n]);
         }
     }
 

@@ -76,3 +76,9 @@ pub(super) fn all_hands(unseen: &Unseen, per_size: &[u64; 5], causes: &[&Ties]) 
     }
     none
 }
+
+/// Chance that two hands miss something, given those that each does and their tie.
+pub(super) fn both(q: u64, r: u64, tie: u64) -> u64 {
+    let product = u128::from(times(q, r)) * u128::from(tie);
+    ((product >> 30) as u64).min(ONE)
+}

@@ -13,6 +13,10 @@ use super::hands::{NO_TIES, Ties, tie_of, ties_by_odds};
 use super::unseen::{CHOOSE, MAX_HAND, ONE, Poly, UNIT, Unseen, coefficient, fraction};
 use crate::tile::RANKS;
 
+/// From so many tiles on nearly every hand with a triple has a pair beside it.
+const CROWD: u8 = 10;
+/// From so many unseen tiles on a few tiles less will do for the smaller hand.
+const WIDE: u8 = 30;
 const CELLS: usize = RANKS as usize + 1;
 
 /// Counts of hands without a beating full house or four.
@@ -137,7 +141,32 @@ impl House {
 /// above; `chances` by size. Exact for just two hands.
 pub(super) fn ties(unseen: &Unseen, first: usize, chances: &[u64; 5]) -> Ties {
     let Some((n, n2)) = unseen.two_hands() else {
-        return ties_by_odds(chances, after_another(unseen, first));
+        let mut ties = ties_by_odds(chances, after_another(unseen, first));
+        let sizes = unseen.sizes();
+        let crowded = |i: usize, j: usize| {
+            let [Some(one), Some(other)] = [sizes.get(i), sizes.get(j)] else {
+                return false;
+            };
+            let least = if unseen.total >= WIDE {
+                CROWD - 3
+            } else {
+                CROWD
+            };
+            one.tiles >= CROWD && other.tiles >= least
+        };
+        let pairs = || (0..5).flat_map(|i| (i..5).map(move |j| (i, j)));
+        if pairs().any(|(i, j)| crowded(i, j)) {
+            let crowds = crowds(unseen, CROWD - 3, |rank, u| match (u, rank >= first) {
+                (3, true) => (-1, 0),
+                (4, true) => (-4, 3),
+                (4, false) => (0, -1),
+                _ => (0, 0),
+            });
+            for (i, j) in pairs().filter(|&(i, j)| crowded(i, j)) {
+                ties[i][j] = crowds[i][j];
+            }
+        }
+        return ties;
     };
     let neither = fraction(neither(unseen, first, n, n2), unseen.hands(n));
     let other = unseen.sizes().len() - 1;
@@ -193,6 +222,87 @@ fn after_another(unseen: &Unseen, first: usize) -> u64 {
     let ratio = (sum << 20) / (weight * all).max(1);
     let falling = |n: u64| n * (n - 1) * (n - 2) * (n - 3) * (n - 4);
     ((ratio * falling(total) / falling(total - 5)) >> 10).min(1 << 20)
+}
+
+/// How two hands depend on each other in fours of rank `first` or above.
+pub(super) fn fours(unseen: &Unseen, first: usize) -> Ties {
+    crowds(unseen, 5, |rank, u| {
+        (0, -i64::from(u == 4 && rank >= first))
+    })
+}
+
+/// How two of more hands depend on each other in crowded ranks: four of any rank, three of rank
+/// `first` or above. `factor` gives a rank's coefficients of x^3 and x^4 in what follows. Hands with one triple and else single tiles are rare beside those without.
+///
+/// Inclusion and exclusion over the ranks: i tiles of a rank in a hand make i >= 3 as often as
+/// C(i, 3) - 3 C(i, 4), and i = 4 as often as C(i, 4). Over both hands a rank of four unseen tiles
+/// gives the factor 1 - (4 x^3 - 3 x^4) - (4 y^3 - 3 y^4) from `first` up and 1 - x^4 - y^4 below
+/// it, one of three 1 - x^3 - y^3; and x^a y^b stands for the chance
+/// that a given tiles lie in the one hand and b given ones in the other,
+/// C(N - a - b, n - a) C(N - n - b, m - b) / (C(N, n) C(N - n, m)).
+fn crowds(unseen: &Unseen, least: u8, factor: impl Fn(usize, u8) -> (i64, i64)) -> Ties {
+    let top = unseen.largest();
+    let mut ways = [[0i64; MAX_HAND + 1]; MAX_HAND + 1];
+    ways[0][0] = 1;
+    let mut reach = 0;
+    for (rank, &u) in unseen.by_rank.iter().enumerate() {
+        let (three, four) = factor(rank, u);
+        if (three, four) == (0, 0) {
+            continue;
+        }
+        reach = (reach + 4).min(top);
+        for a in (0..=reach).rev() {
+            for b in (0..=reach).rev() {
+                let mut sum = ways[a][b];
+                if a >= 3 {
+                    sum += three * ways[a - 3][b];
+                }
+                if b >= 3 {
+                    sum += three * ways[a][b - 3];
+                }
+                if a >= 4 {
+                    sum += four * ways[a - 4][b];
+                }
+                if b >= 4 {
+                    sum += four * ways[a][b - 4];
+                }
+                ways[a][b] = sum;
+            }
+        }
+    }
+    let total = usize::from(unseen.total);
+    let mut ties = NO_TIES;
+    let sizes = unseen.sizes();
+    let mut alone = [ONE; 5];
+    for (alone, size) in alone.iter_mut().zip(sizes) {
+        let n = usize::from(size.tiles);
+        let sum: i128 = (0..=n.min(reach))
+            .map(|a| i128::from(ways[a][0]) * i128::from(CHOOSE[total - a][n - a]))
+            .sum();
+        *alone = (sum.max(0) as u128 * u128::from(ONE) / u128::from(CHOOSE[total][n])) as u64;
+    }
+    for (i, one) in sizes.iter().enumerate() {
+        for (j, other) in sizes.iter().enumerate().skip(i) {
+            let (n, m) = (usize::from(one.tiles), usize::from(other.tiles));
+            if other.tiles < least || n + m > total || (i == j && one.seats == 1) {
+                continue;
+            }
+            let mut sum = 0;
+            for (a, ways) in ways.iter().enumerate().take(n.min(reach) + 1) {
+                for (b, &ways) in ways.iter().enumerate().take(m.min(reach) + 1) {
+                    if ways != 0 {
+                        let deals = u128::from(CHOOSE[total - a - b][n - a])
+                            * u128::from(CHOOSE[total - n - b][m - b]);
+                        sum += i128::from(ways) * deals as i128;
+                    }
+                }
+            }
+            let deals = u128::from(CHOOSE[total][n]) * u128::from(CHOOSE[total - n][m]);
+            let neither = (sum.max(0) as u128 * u128::from(ONE) / deals) as u64;
+            ties[i][j] = tie_of(alone[i], alone[j], neither);
+        }
+    }
+    ties
 }
 
 /// With just two hands: deals in which neither holds four of a number nor a full house with a

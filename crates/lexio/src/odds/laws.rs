@@ -358,11 +358,127 @@ fn two_hands_of_runs_and_full_houses_are_counted_exactly() {
                         all += 1;
                         exact += u64::from(fits(hand, runs) && fits(unseen - hand, runs));
                     });
-                    assert_eq!(both::neither(&known, order, n), exact, "{order}: {view:?}");
+                    assert_eq!(
+                        both::neither(&known, order, 0, n),
+                        exact,
+                        "{order}: {view:?}"
+                    );
                     between += u32::from(exact > 0 && exact < all);
                 }
             }
         }
     }
     assert!(between > 60, "{between}");
+}
+
+#[test]
+fn few_deals_are_looked_at_one_by_one() {
+    let mut stream = Stream::keyed("test/odds/few", &[]);
+    let mut asked = 0;
+    for (players, counts) in [
+        (3, &[5u8, 6][..]),
+        (3, &[3, 8]),
+        (4, &[7, 2, 2]),
+        (4, &[2, 5, 4]),
+        (5, &[1, 6, 1, 3]),
+    ] {
+        for _ in 0..4 {
+            let total = counts.iter().map(|&n| usize::from(n)).sum();
+            let (unseen, _) = crowded(&mut stream, players, total);
+            let hand = some(&mut stream, deck(players) - unseen, 12);
+            let view = view_of(players, hand, unseen, counts);
+            for meld in HandMemo::default().melds(hand, view.orders()) {
+                let known = Unseen::of(&view);
+                if meld.size() < 5 || stream.below(6) > 0 {
+                    continue;
+                }
+                let deals = few::deals(&known, meld.category).unwrap();
+                assert_eq!(price(&view, meld), 500 + 15 * deals);
+                let (beaten, all) = by_enumeration(&view, meld);
+                let exact = (beaten as f64 / all as f64 * 1e6) as i64;
+                assert!(
+                    (ask(&view, meld) - exact).abs() <= 2,
+                    "{meld:?} in {view:?}"
+                );
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 20, "{asked}");
+    // Too many: two hands of seven, and four of twelve.
+    let known = |counts: &[u8], total: usize| {
+        let unseen = deck(5).iter().take(total).collect();
+        Unseen::of(&view_of(5, Cards::EMPTY, unseen, counts))
+    };
+    let sevens = known(&[7, 7, 0, 0], 14);
+    assert_eq!(few::deals(&sevens, Category::Flush), Some(3_432));
+    assert_eq!(few::deals(&sevens, Category::FullHouse), None);
+    assert_eq!(few::deals(&known(&[12; 4], 48), Category::Straight), None);
+}
+
+/// Whether a hand has a full house or four of a number.
+fn housed(hand: Cards) -> bool {
+    let counts = (0..16).map(|r| (hand & crate::tile::rank_tiles(r)).len());
+    let at_least = |k| counts.clone().filter(|&c| c >= k).count();
+    at_least(4) > 0 || (at_least(3) > 0 && at_least(2) > 1)
+}
+
+#[test]
+fn two_hands_of_suits_and_full_houses_are_counted_exactly() {
+    let mut stream = Stream::keyed("test/odds/apart", &[]);
+    let suited = |hand: Cards| (0..4).any(|s| (hand & crate::tile::suit_tiles(s)).len() >= 5);
+    let mut between = 0;
+    for (n, m) in [(7u8, 7u8), (5, 8), (6, 10), (5, 12)] {
+        for case in 0..4 {
+            let unseen = if case == 0 {
+                some(&mut stream, deck(3), usize::from(n + m))
+            } else {
+                let from = deck(3) - crate::tile::rank_tiles(case) - crate::tile::rank_tiles(13);
+                some(&mut stream, from, usize::from(n + m))
+            };
+            let view = view_of(3, Cards::EMPTY, unseen, &[n, m]);
+            let known = Unseen::of(&view);
+            let (mut exact, mut free, mut all) = (0, 0, 0);
+            subsets(unseen, u32::from(n), &mut |hand| {
+                let other = unseen - hand;
+                all += 1;
+                let no_house = !housed(hand) && !housed(other);
+                free += u64::from(no_house);
+                exact += u64::from(no_house && !suited(hand) && !suited(other));
+            });
+            let mut splits = apart::Splits::default();
+            splits.fill(&known, n.into());
+            let counted = splits.neither(0, &apart::any(&known)) >> 16;
+            assert_eq!(counted, exact, "{view:?}");
+            let whole = [[unseen::ONE; unseen::MAX_HAND + 1]; 4];
+            assert_eq!(splits.neither(0, &whole) >> 16, free, "{view:?}");
+            between += u32::from(exact > 0 && exact < free && free < all);
+        }
+    }
+    assert!(between > 8, "{between}");
+}
+
+#[test]
+fn triples_of_two_hands_are_exact() {
+    let mut stream = Stream::keyed("test/odds/triples", &[]);
+    let mut asked = 0;
+    for counts in [[4u8, 4], [3, 7], [2, 9], [6, 5]] {
+        for _ in 0..60 {
+            let total = counts.iter().map(|&n| usize::from(n)).sum();
+            let (unseen, hand) = crowded(&mut stream, 3, total);
+            let view = view_of(3, hand, unseen, &counts);
+            for meld in HandMemo::default().melds(hand, view.orders()) {
+                if meld.size() == 3 {
+                    let (beaten, all) = by_enumeration(&view, meld);
+                    let exact = (beaten as f64 / all as f64 * 1e6) as i64;
+                    assert!(
+                        (ask(&view, meld) - exact).abs() <= 2,
+                        "{meld:?} in {view:?}"
+                    );
+                    asked += 1;
+                }
+            }
+        }
+    }
+    assert!(asked > 10, "{asked}");
 }

@@ -17,9 +17,11 @@
 //! | four | .0167 .0094 .0043 (.0259 .0110 .0046) | .0021 .0016 .0012 (.0032 .0019 .0013) | the product |
 //! | straight flush | .0023 .0011 .0006 (.0056 .0018 .0011) | .0008 .0007 .0006 (.0020 .0011 .0010) | the product |
 
+mod apart;
 mod both;
 pub mod count;
 mod estimates;
+mod few;
 mod flush;
 mod groups;
 mod hands;
@@ -29,12 +31,13 @@ mod probes;
 mod redeal;
 mod runs;
 mod straight;
+mod suited;
 mod unseen;
 
 use crate::View;
 use crate::meld::{CATEGORY_SHIFT, Category, Meld, ranks_of};
 use evenhand_contract::{Cards, Maps, OutOfWork, PPM_ONE, Ppm, Prediction, Trace, Work};
-use hands::{NO_TIES, all_hands, tie_of, ties_by_odds};
+use hands::{NO_TIES, all_hands, ties_by_odds};
 pub use independent::raw_independent;
 use unseen::{ONE, Unseen, fraction, times};
 
@@ -63,7 +66,11 @@ pub struct OddsMemo {
     /// Answers by key, each at the place that its key hashes to.
     answers: [Answer; ANSWERS],
     /// With just two hands, by order: chance that neither has such a run or above nor a full house.
-    neither: [Option<u64>; 16],
+    neither: [[Option<u64>; 4]; 16],
+    /// With just two hands: how the suits are split where neither has a full house ...
+    splits: Lazy<apart::Splits>,
+    /// ... and the chance that neither has five of a suit nor a full house.
+    apart: Option<u64>,
 }
 
 /// Places for answers.
@@ -93,6 +100,15 @@ impl Default for Plain {
             houses: [0; 5],
             ranks: NO_TIES,
         }
+    }
+}
+
+impl Plain {
+    /// With just two hands: the chance that neither has a full house.
+    fn no_house(&self, unseen: &Unseen) -> u64 {
+        let other = unseen.sizes().len() - 1;
+        let miss = |i: usize| ONE - self.houses[i];
+        hands::both(miss(0), miss(other), self.ranks[0][other])
     }
 }
 
@@ -128,7 +144,9 @@ impl OddsMemo {
             self.straight.filled = false;
             self.plain.filled = false;
             self.answers = [Answer::default(); ANSWERS];
-            self.neither = [None; 16];
+            self.neither = [[None; 4]; 16];
+            self.splits.filled = false;
+            self.apart = None;
         }
     }
 
@@ -149,17 +167,95 @@ impl OddsMemo {
         self.flush.get(|f| f.fill(&self.unseen))
     }
 
-    /// The chance that neither of just two hands has a full house or a run of `order` or above.
-    fn neither(&mut self, order: usize, n: usize) -> u64 {
+    /// The chance that neither of just two hands has a full house or a run above the one of
+    /// `order`, or that run with a tile at its top rank that is none of the `low` ones.
+    fn neither(&mut self, order: usize, low: usize, n: usize) -> u64 {
         let unseen = self.unseen;
         // From the first run that the unseen tiles hold at all.
         let ranks = ranks_of(unseen.tiles);
         let runs = unseen.orders().masks();
-        let order = (order..runs.len())
-            .find(|&k| ranks & runs[k] == runs[k])
-            .unwrap_or(runs.len());
-        *self.neither[order]
-            .get_or_insert_with(|| fraction(both::neither(&unseen, order, n), unseen.hands(n)))
+        let missing = |k: &usize| runs.get(*k).is_some_and(|run| ranks & run != *run);
+        let from = (order..).find(|k| !missing(k)).unwrap_or(order);
+        let low = if from == order { low } else { 0 };
+        *self.neither[from][low]
+            .get_or_insert_with(|| fraction(both::neither(&unseen, from, low, n), unseen.hands(n)))
+    }
+
+    /// How the suits are split between just two hands of which neither has a full house.
+    fn splits(&mut self, n: usize) -> &apart::Splits {
+        self.splits.get(|s| s.fill(&self.unseen, n))
+    }
+
+    /// How the suits are split between one hand without a full house and the others.
+    fn splits_alone(&mut self) -> &apart::Splits {
+        let crowded = self.crowded();
+        self.splits
+            .get(|splits| splits.fill_alone(&self.unseen, &crowded))
+    }
+
+    /// By size: of the hands with three of a rank, the share that has a full house.
+    fn crowded(&self) -> [u64; 5] {
+        let (unseen, house) = (&self.unseen, &self.house.value);
+        let mut crowded = [0; 5];
+        for (share, size) in crowded.iter_mut().zip(unseen.sizes()) {
+            let n = usize::from(size.tiles);
+            if n >= 5 {
+                let all = unseen.hands(n);
+                *share = fraction(
+                    all - house.without(0, n),
+                    (all - house.at_most_two(n)).max(1),
+                );
+            }
+        }
+        crowded
+    }
+
+    /// By size, the chance that one hand has no full house nor a flush, `flat` being the chance
+    /// that it has none of the latter, above a target or any.
+    fn no_five(
+        &mut self,
+        target: Option<&flush::Target>,
+        flat: &[u64; 5],
+        houses: &[u64; 5],
+    ) -> [u64; 5] {
+        let unseen = self.unseen;
+        let mut none = [ONE; 5];
+        let fits = apart::fits_alone(&unseen);
+        let crowded = self.crowded();
+        for (i, (none, size)) in none.iter_mut().zip(unseen.sizes()).enumerate() {
+            let n = usize::from(size.tiles);
+            if n < 5 {
+                continue;
+            }
+            *none = match fits {
+                true => {
+                    let mut none = [0; unseen::MAX_HAND + 1];
+                    none[..5].fill(ONE);
+                    let shares = target.map_or([none; 4], |target| {
+                        apart::alone(&unseen, n, crowded[i], target)
+                    });
+                    let splits = self.splits_alone();
+                    let all = splits.neither(i, &[[ONE; unseen::MAX_HAND + 1]; 4]);
+                    let without = splits.neither(i, &shares);
+                    let share = (u128::from(without) << 30) / u128::from(all.max(1));
+                    times(ONE - houses[i], share as u64)
+                }
+                false => neither(ONE - flat[i], houses[i], n),
+            };
+        }
+        none
+    }
+
+    /// The chance that neither of just two hands has five of a suit or a full house.
+    fn apart(&mut self, n: usize) -> u64 {
+        if let Some(apart) = self.apart {
+            return apart;
+        }
+        let unseen = self.unseen;
+        let shares = apart::any(&unseen);
+        let apart = fraction(self.splits(n).neither(0, &shares) >> 16, unseen.hands(n));
+        self.apart = Some(apart);
+        apart
     }
 
     fn plain(&mut self) -> &Plain {
@@ -196,13 +292,19 @@ pub const fn kind(meld: &Meld) -> usize {
 /// nanosecond. The same whether a memo has the counts already, so that no decision depends on
 /// what was asked before.
 fn price(view: &View, meld: &Meld) -> u64 {
+    if meld.size() == 5
+        && let Some(deals) = few::deals(&Unseen::of(view), meld.category)
+    {
+        // A deal's hands are chosen and tested.
+        return 500 + 15 * deals;
+    }
     match meld.category {
         Category::Single => 1,
         Category::Pair | Category::Triple => 500,
-        // Of just two small hands, runs and full houses are counted together.
-        Category::Straight if view.players == 3 && view.unseen().len() <= MOST_TOGETHER => 40_000,
-        Category::Straight => 12_000,
-        Category::Flush => 2500,
+        // Of just two hands, runs and full houses are counted together.
+        Category::Straight if view.players == 3 => 60_000,
+        Category::Straight => 30_000,
+        Category::Flush => 5000,
         Category::FullHouse => 1500,
         Category::Four | Category::StraightFlush => 100,
     }
@@ -281,14 +383,18 @@ fn neither(flush: u64, house: u64, n: usize) -> u64 {
     times(apart, (apart << 30) / (apart + lacking))
 }
 
-/// Up to so many unseen tiles two hands' runs and full houses are counted together; above, some
-/// hand nearly always has either.
-const MOST_TOGETHER: u32 = 20;
-
 /// Chance that nobody holds five tiles that beat `meld`.
 fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
     let unseen = memo.unseen;
     let key = meld.key & ((1 << CATEGORY_SHIFT) - 1);
+    if let Some(deals) = few::deals(&unseen, meld.category) {
+        return few::none(&unseen, meld, deals);
+    }
+    // From the smaller hand: it has the fewer counts.
+    let two_hands = unseen
+        .two_hands()
+        .filter(|_| apart::fits(&unseen))
+        .map(|(_, n)| n);
     let mut per_size = [ONE; 5];
     let (mut suits, mut ranks, mut runs) = (NO_TIES, NO_TIES, NO_TIES);
     match meld.category {
@@ -302,29 +408,28 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 (0, _) => [order; 2],
                 _ => [order, order + 1],
             };
-            memo.plain();
+            let plain = memo.plain().clone();
             memo.straight();
-            // From the smaller hand: it has the fewer counts.
-            let two_hands = unseen
-                .two_hands()
-                .filter(|_| u32::from(unseen.total) <= MOST_TOGETHER)
-                .map(|(_, n)| asked.map(|k| memo.neither(k, n)));
+            let no_five = match two_hands {
+                Some(_) => [ONE; 5],
+                None => memo.no_five(None, &plain.flat, &plain.houses),
+            };
+            let two_hands = two_hands.map(|n| {
+                let (order, low) = if low == all {
+                    (order + 1, 0)
+                } else {
+                    (order, low)
+                };
+                (memo.neither(order, low, n), memo.apart(n))
+            });
             let OddsMemo {
-                house,
-                straight,
-                plain,
-                ..
+                house, straight, ..
             } = memo;
             let (house, straight) = (&house.value, &mut straight.value);
-            let Plain { flat, houses, .. } = &plain.value;
-            suits = plain.value.suits;
+            let houses = &plain.houses;
+            suits = plain.suits;
             let without = asked.map(|k| straight.without(&unseen, house, k));
-            let of_one_suit = runs::count(&unseen, |s, _, o| {
-                o > order || (o == order && u32::from(s) > suit)
-            });
             let mut straights = [0; 5];
-            let mut runs_or_houses = [ONE; 5];
-            let mut shares = [0; 5];
             for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
                 let n = usize::from(size.tiles);
                 if n < 5 {
@@ -343,43 +448,48 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 let from = joint(0);
                 let share = top_suit_share(&unseen, [low, all], n);
                 let missed = above - times(above.saturating_sub(from), share);
-                runs_or_houses[i] = missed;
-                shares[i] = share;
                 // Runs as far as no full house is there already.
                 let no_house = (ONE - houses[i]).max(1);
                 straights[i] = ONE - ((missed << 30) / no_house).min(ONE);
-                // Five of a suit leave little room for a house, and hardly less for a run.
-                // Runs of one suit count as five of a suit already.
-                let of_suits =
-                    ((ONE - straights[i]) << 30) / no_run(&unseen, of_one_suit, n).max(1);
-                *none = times(neither(ONE - flat[i], houses[i], n), of_suits.min(ONE));
+                // Of the hands with neither a house nor five of a suit, those without a run.
+                let after = suited::after_run(&unseen, asked[0], n);
+                let held = (u128::from(straights[i]) * u128::from(after)) >> 30;
+                *none = times(no_five[i], ONE.saturating_sub(held as u64));
             }
-            if let Some([from, above]) = two_hands {
-                let other = unseen.sizes().len() - 1;
-                let share = u64::midpoint(shares[0], shares[other]);
-                let neither = above - times(above.saturating_sub(from), share);
-                runs[0][other] = tie_of(runs_or_houses[0], runs_or_houses[other], neither);
-            } else {
-                ranks = plain.value.ranks;
-                runs = ties_by_odds(&straights, straight.after_another(&unseen, order));
+            if let Some((runs_apart, apart)) = two_hands {
+                // Of the deals without a house, the share without runs and that without five of
+                // one suit; runs of one suit count as the latter.
+                let house_apart = plain.no_house(&unseen).max(1);
+                let of_one_suit = runs::count(&unseen, |s, _, o| {
+                    o > order || (o == order && u32::from(s) > suit)
+                });
+                let mut none = times(runs_apart, (apart << 30) / house_apart);
+                for n in unseen.two_hands_tiles() {
+                    none = (none << 30) / of_one_suit.none(&unseen, n).max(1);
+                }
+                return none.min(apart);
             }
+            ranks = plain.ranks;
+            runs = ties_by_odds(&straights, straight.after_another(&unseen, order));
         }
         Category::Flush => {
             let target = flush::Target::of_key(key);
+            // Only those that do not count as a stronger five of one suit already.
+            let runs = runs::count(&unseen, |suit, ranks, _| target.above(ranks, suit) == 0);
+            if let Some(n) = two_hands {
+                let shares = apart::above(&unseen, n, &target);
+                let none = fraction(memo.splits(n).neither(0, &shares) >> 16, unseen.hands(n));
+                return unseen
+                    .two_hands_tiles()
+                    .into_iter()
+                    .fold(none, |none, n| times(none, runs.none(&unseen, n)));
+            }
             let (flat, apart) = memo.flush().none(&unseen, Some(&target));
             suits = apart;
-            let plain = memo.plain();
-            let runs = runs::count(&unseen, |suit, ranks, _| {
-                // Only those that do not count as a stronger five of one suit already.
-                target.above(ranks, suit) == 0
-            });
+            let plain = memo.plain().clone();
+            let no_five = memo.no_five(Some(&target), &flat, &plain.houses);
             for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
-                let n = usize::from(size.tiles);
-                if n < 5 {
-                    continue;
-                }
-                let flush = ONE - flat[i];
-                *none = times(neither(flush, plain.houses[i], n), no_run(&unseen, runs, n));
+                *none = times(no_five[i], runs.none(&unseen, size.tiles.into()));
             }
             ranks = plain.ranks;
         }
@@ -393,7 +503,7 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 if n >= 5 {
                     let flat = fraction(house.without(first, n), unseen.hands(n));
                     houses[i] = ONE - flat;
-                    *none = times(flat, no_run(&unseen, runs, n));
+                    *none = times(flat, runs.none(&unseen, n));
                 }
             }
             ranks = house::ties(&unseen, first, &houses);
@@ -407,16 +517,20 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
             for (none, size) in per_size.iter_mut().zip(unseen.sizes()) {
                 let n = usize::from(size.tiles);
                 if n >= 5 {
-                    *none = times(no_four(&unseen, fours, n), no_run(&unseen, runs, n));
+                    *none = times(no_four(&unseen, fours, n), runs.none(&unseen, n));
                 }
             }
+            suits = runs.ties(&unseen);
+            // Four of a rank above the question's is all that counts of the ranks.
+            ranks = house::fours(&unseen, key as usize + 1);
         }
         _ => {
             let (order, suit) = ((key / 4) as usize, (key & 3) as u8);
             let runs = runs::count(&unseen, |s, _, o| o > order || (o == order && s > suit));
             for (none, size) in per_size.iter_mut().zip(unseen.sizes()) {
-                *none = no_run(&unseen, runs, usize::from(size.tiles));
+                *none = runs.none(&unseen, usize::from(size.tiles));
             }
+            suits = runs.ties(&unseen);
         }
     }
     all_hands(&unseen, &per_size, &[&suits, &ranks, &runs])
@@ -440,25 +554,6 @@ fn top_suit_share(unseen: &Unseen, [low, all]: [usize; 2], n: usize) -> u64 {
     let (held, left) = (n as u64, u64::from(unseen.total) - n as u64);
     let ways = |u: usize| u as u64 * left + house::PAIRS[u] * held;
     ONE - fraction(ways(low), ways(all))
-}
-
-/// Chance that a hand of n tiles holds none of these runs of one suit.
-fn no_run(unseen: &Unseen, runs: runs::Runs, n: usize) -> u64 {
-    if n < 5 || runs.single == 0 {
-        return ONE;
-    }
-    let holds = |tiles: usize| {
-        if n < tiles {
-            0
-        } else {
-            fraction(
-                unseen::CHOOSE[usize::from(unseen.total) - tiles][n - tiles],
-                unseen.hands(n),
-            )
-        }
-    };
-    let clumps = runs.single * holds(5) - (runs.double * holds(6)).min(runs.single * holds(5));
-    ONE - clumps.min(ONE)
 }
 
 /// Chance that a hand of n tiles has none of `fours` ranks whole:

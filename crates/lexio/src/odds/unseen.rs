@@ -193,6 +193,12 @@ impl Unseen {
         whole.then_some((usize::from(first), usize::from(second)))
     }
 
+    /// The tiles of either hand when there are just two.
+    pub(super) fn two_hands_tiles(&self) -> [usize; 2] {
+        let sizes = self.sizes();
+        [0, sizes.len() - 1].map(|i| usize::from(sizes[i].tiles))
+    }
+
     /// How many of a suit are unseen.
     #[inline]
     pub(super) fn in_suit(&self, suit: usize) -> usize {
