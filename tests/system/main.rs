@@ -13,6 +13,7 @@
 //! | `bad_input.rs` | every kind of bad input: one message, the stated exit code |
 //! | `outputs.rs` | what output options may replace: nothing without --force, nothing under tables/ |
 //! | `referee.rs` | an independent referee that knows Lexio from its rules page alone |
+//! | `daifugo.rs` | Daifugo's transcripts under an independent referee, its views answered |
 //! | `hoola.rs` | Hoola's transcripts under an independent referee, its views answered |
 //! | `contents.rs` | that no file of this folder is left off this list |
 
@@ -26,6 +27,7 @@ mod calibrate;
 mod chain;
 mod contents;
 mod crash;
+mod daifugo;
 mod decide;
 mod founding;
 mod hoola;

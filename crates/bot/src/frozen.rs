@@ -17,4 +17,5 @@ macro_rules! frozen {
 }
 
 pub(crate) static LEXIO: Shelf = frozen!("lexio", ["3p", "4p", "5p"]);
+pub(crate) static DAIFUGO: Shelf = frozen!("daifugo", []);
 pub(crate) static HOOLA: Shelf = frozen!("hoola", []);

@@ -3,6 +3,7 @@
 use crate::artifacts::Shelf;
 use crate::frozen;
 use evenhand_contract::{Border, Estimates, Game, Purpose, Setup};
+use evenhand_daifugo::Daifugo;
 use evenhand_hoola::Hoola;
 use evenhand_lexio::Lexio;
 
@@ -24,6 +25,19 @@ impl Served for Lexio {
 
     fn shelf() -> &'static Shelf {
         &frozen::LEXIO
+    }
+}
+
+impl Served for Daifugo {
+    fn setup_of(view: &Self::View) -> Setup<Self> {
+        Setup {
+            players: view.players,
+            rules: view.rules,
+        }
+    }
+
+    fn shelf() -> &'static Shelf {
+        &frozen::DAIFUGO
     }
 }
 
@@ -83,7 +97,7 @@ macro_rules! games {
     };
 }
 
-games!(Lexio, Hoola);
+games!(Lexio, Daifugo, Hoola);
 
 fn listed<G: Game>() -> impl Iterator<Item = Listed> {
     let played = G::policies()

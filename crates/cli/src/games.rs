@@ -39,7 +39,11 @@ macro_rules! games {
     };
 }
 
-games!(evenhand_lexio::Lexio, evenhand_hoola::Hoola);
+games!(
+    evenhand_lexio::Lexio,
+    evenhand_daifugo::Daifugo,
+    evenhand_hoola::Hoola
+);
 
 fn unknown(name: &str) -> UnknownGame {
     let hint = match nearest(name, GAMES.iter().copied()) {

@@ -32,17 +32,22 @@ pub const fn times(a: u64, b: u64) -> u64 {
     (a * b + ONE / 2) >> 30
 }
 
-/// `part / whole` of [`ONE`], rounded to nearest; the part is at most the whole, both below 2^42.
-/// 0 when the whole is 0.
+/// `part / whole` of [`ONE`], to nearest, no more than that. 0 when the whole is 0.
 #[inline]
 pub const fn share(part: u64, whole: u64) -> u64 {
     if whole == 0 {
         return 0;
     }
-    if whole < 1 << 33 {
-        return ((part << 30) + whole / 2) / whole;
+    if part >= whole {
+        return ONE;
     }
-    // Nine bits less of each: the error is below 2^-24.
-    let (part, whole) = (part >> 9, whole >> 9);
+    // 33 bits are left of the larger one: the error is below 2^-30 of it.
+    let spare = 31
+        - if whole.leading_zeros() < 31 {
+            whole.leading_zeros()
+        } else {
+            31
+        };
+    let (part, whole) = (part >> spare, whole >> spare);
     ((part << 30) + whole / 2) / whole
 }

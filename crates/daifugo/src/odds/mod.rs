@@ -36,6 +36,29 @@ pub struct Holder {
     pub drawn: u8,
     /// How many of the pool's naturals lie where no joker can.
     pub blind: u8,
+    /// Of the pool's naturals those that another hand may hold which holds nothing else of the
+    /// pool, and how many of them it holds.
+    pub low: Cards,
+    /// The number.
+    pub taken: u8,
+}
+
+impl Holder {
+    /// The naturals of the pool that are less likely to be in this hand than others; none where
+    /// all are alike.
+    fn less_likely(&self) -> Cards {
+        let low = self.low & self.pool & NATURALS;
+        match self.taken == 0 || low == self.pool & NATURALS {
+            true => Cards::EMPTY,
+            false => low,
+        }
+    }
+
+    /// By which factor, of [`ONE`]: the share of the low cards that the other hand leaves.
+    fn factor(&self) -> u64 {
+        let low = u64::from((self.low & self.pool & NATURALS).len());
+        share(low.saturating_sub(u64::from(self.taken)), low)
+    }
 }
 
 /// How many jokers a hand has, and what is needed to count its naturals.
@@ -68,7 +91,7 @@ impl HolderMemo {
         self.ready = true;
         self.holder = *holder;
         for (sets, revolution) in self.sets.iter_mut().zip([false, true]) {
-            sets.turn_to(holder.pool, holder.known, revolution);
+            sets.turn_to(holder, revolution);
         }
         self.stairs.iter_mut().for_each(Stairs::clear);
         let known = (holder.known & JOKERS).len() as usize;
@@ -77,7 +100,7 @@ impl HolderMemo {
         let drawn = usize::from(holder.drawn).min(jokers + naturals).min(DRAWN);
         // Naturals that may lie where jokers may; never so few that the hand cannot be filled.
         let open = naturals
-            .saturating_sub(usize::from(holder.blind))
+            .saturating_sub(usize::from(holder.blind) + usize::from(holder.taken))
             .max(drawn.saturating_sub(jokers))
             .min(naturals);
         let whole = CHOOSE[open + jokers][drawn];
@@ -129,7 +152,7 @@ impl HolderMemo {
                     _ => 0,
                 }
             } else {
-                ONE - sets.none(size as u8, strength, naturals, fill.left, fill.held)
+                ONE - sets.none(size as u8, strength, fill.left, fill.held)
             };
             times(fill.chance, beaten)
         });
@@ -155,6 +178,41 @@ pub struct OddsMemo {
     seats: [HolderMemo; 6],
 }
 
+/// The partner whose tribute bounds what it holds.
+struct Bounded {
+    seat: Seat,
+    /// The naturals that it may hold; no joker may be among them.
+    low: Cards,
+    /// How many of them it holds; 0 where nothing is bounded.
+    taken: u8,
+}
+
+impl Bounded {
+    fn of(view: &View, ledger: &Ledger) -> Self {
+        let partner = view.exchange.map(|exchange| exchange.partner);
+        let none = Self {
+            seat: view.seat,
+            low: Cards::EMPTY,
+            taken: 0,
+        };
+        let Some(seat) = partner.filter(|&seat| view.is_active(seat)) else {
+            return none;
+        };
+        let own = ledger.holding(seat);
+        let bounded = view
+            .others()
+            .any(|other| ledger.holding(other).maybe != own.maybe);
+        if !bounded || own.maybe.meets(JOKERS) {
+            return none;
+        }
+        Self {
+            seat,
+            low: own.maybe,
+            taken: own.free as u8,
+        }
+    }
+}
+
 /// What every other seat of a view may hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Holders {
@@ -167,6 +225,7 @@ impl Holders {
     /// From what the ledger proves.
     #[must_use]
     pub fn of(view: &View, ledger: &Ledger) -> Self {
+        let bounded = Bounded::of(view, ledger);
         let holders = BySeat::from_fn(view.players, |seat| {
             let holding = ledger.holding(seat);
             Holder {
@@ -174,6 +233,12 @@ impl Holders {
                 known: holding.sure,
                 drawn: holding.free as u8,
                 blind: view.blind(),
+                low: bounded.low,
+                taken: if bounded.seat == seat {
+                    0
+                } else {
+                    bounded.taken
+                },
             }
         });
         let like = BySeat::from_fn(view.players, |seat| {

@@ -49,10 +49,17 @@ impl Stairs {
 
 fn count(holder: &Holder, fills: &[Fill; 3], revolution: bool, size: usize) -> ByStretch {
     let mut beaten = [0; STRETCHES];
+    let low = holder.less_likely();
+    let factor = holder.factor();
     for fill in fills.iter().filter(|fill| fill.chance > 0) {
+        let naturals = (holder.pool & NATURALS).len() as usize;
+        let taken = match low.is_empty() {
+            true => 0,
+            false => usize::from(holder.taken),
+        };
         let draw = Draw {
             drawn: fill.left,
-            from: (holder.pool & NATURALS).len() as usize,
+            from: naturals.saturating_sub(taken).max(fill.left),
         };
         let needed = size.saturating_sub(fill.held).max(1);
         let mut none = [ONE; STRETCHES];
@@ -60,6 +67,8 @@ fn count(holder: &Holder, fills: &[Fill; 3], revolution: bool, size: usize) -> B
             let suit = Suit {
                 pool: ranks_of(holder.pool, suit, revolution),
                 known: ranks_of(holder.known, suit, revolution),
+                low: ranks_of(low, suit, revolution),
+                factor,
             };
             suit.none(size, needed, draw, &mut none);
         }
@@ -106,6 +115,9 @@ impl Draw {
 struct Suit {
     pool: u32,
     known: u32,
+    /// Cards of the pool that are less likely to be there, and by which factor, of [`ONE`].
+    low: u32,
+    factor: u64,
 }
 
 impl Suit {
@@ -135,10 +147,12 @@ impl Suit {
         let known = (self.known >> at & window).count_ones() as usize;
         let pool = (self.pool >> at & window).count_ones() as usize;
         let ways: u64 = (needed.saturating_sub(known)..=pool.min(draw.drawn))
-            .filter(|held| draw.drawn - held <= draw.from - pool)
+            .filter(|held| pool <= draw.from && draw.drawn - held <= draw.from - pool)
             .map(|held| CHOOSE[pool][held] * CHOOSE[draw.from - pool][draw.drawn - held])
             .sum();
-        share(ways, CHOOSE[draw.from][draw.drawn])
+        let low = (self.low >> at & window).count_ones();
+        let chance = share(ways, CHOOSE[draw.from][draw.drawn]);
+        (0..low).fold(chance, |chance, _| times(chance, self.factor))
     }
 
     /// Walks through the ranks; before `first` of them no window is complete.
@@ -170,7 +184,11 @@ impl Suit {
                     let held = (state & seen).count_ones() as usize;
                     let share =
                         *next_chance[held][asked].get_or_insert_with(|| draw.next(held, asked));
-                    times(chance, share)
+                    let takes = times(chance, share);
+                    match self.low >> rank & 1 {
+                        0 => takes,
+                        _ => times(takes, self.factor),
+                    }
                 } else {
                     0
                 };

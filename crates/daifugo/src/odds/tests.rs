@@ -76,6 +76,7 @@ fn situation(stream: &mut Stream, kind: Kind, most: usize) -> Option<(Holder, Pl
             known,
             drawn,
             blind: blind as u8,
+            ..Holder::default()
         },
         play,
         revolution,
@@ -143,7 +144,7 @@ fn a_single_window_is_exact() {
         pool: cards("4D 5D 6D 8C 9H JH QS KS 2C"),
         known: Cards::EMPTY,
         drawn: 5,
-        blind: 0,
+        ..Holder::default()
     };
     let (hits, all) = exhaustive(&holder, &play, false);
     assert_eq!((hits, all), (15, 126));
@@ -160,7 +161,7 @@ fn only_the_three_of_spades_beats_a_joker() {
             pool: cards(pool),
             known: cards(known),
             drawn: 2,
-            blind: 0,
+            ..Holder::default()
         };
         chance(&holder, &joker, false, &mut memo)
     };
@@ -172,7 +173,62 @@ fn only_the_three_of_spades_beats_a_joker() {
         pool: cards("3S 2S 2H 2D"),
         known: Cards::EMPTY,
         drawn: 3,
-        blind: 0,
+        ..Holder::default()
     };
     assert_eq!(chance(&holder, &both, false, &mut memo), 0);
+}
+
+#[test]
+fn what_tribute_tells_agrees_with_dealing_afresh() {
+    use crate::{Daifugo, Memo, Question};
+    use evenhand_contract::{Estimates, Game, Setup};
+    let setup = Setup::<Daifugo> {
+        players: 4,
+        rules: Default::default(),
+    };
+    let mut stream = Stream::keyed("test", &[("what", &"tribute")]);
+    let (mut memo, mut legal, mut list) = (Memo::default(), Vec::new(), Vec::new());
+    let (mut sum, mut count) = (0, 0);
+    for _ in 0..12 {
+        let mut carry = Default::default();
+        for _ in 0..3 {
+            let deal = Daifugo::deal(&setup, &mut stream);
+            let mut state = Daifugo::start(&setup, &deal, &carry);
+            while let Some(seat) = Daifugo::to_act(&state) {
+                let view = Daifugo::view(&state, seat);
+                let other = view.others().nth(stream.below(2) as usize);
+                let bounded = view.exchange.is_some_and(|e| !e.low);
+                if let Some(other) = other.filter(|_| bounded && stream.below(4) == 0) {
+                    pieces(&Index::new(view.hand), &mut list);
+                    let question = Question {
+                        seat: other,
+                        play: list[stream.below(list.len() as u32) as usize].play,
+                        revolution: view.revolution,
+                        count: view.counts[other],
+                    };
+                    let raw = raw(
+                        &view,
+                        &question,
+                        &mut OddsMemo::default(),
+                        &mut Work::units(9999),
+                    );
+                    let hits = Daifugo::count_true(&state, seat, &question, 1000, &mut stream);
+                    let truth = i64::from(hits) * 1000;
+                    sum += (raw.expect("within the budget") - truth).abs();
+                    count += 1;
+                }
+                Daifugo::legal(&view, &mut memo, &mut legal);
+                let choice = legal[stream.below(legal.len() as u32) as usize];
+                Daifugo::apply(&mut state, seat, &choice).expect("a legal decision");
+            }
+            carry = Daifugo::carry(&state);
+        }
+    }
+    assert!(count > 60, "{count} questions");
+    // A thousand re-deals alone are off by 13,000 ppm at even chances.
+    assert!(
+        sum / count < 12_000,
+        "mean error {} of {count}",
+        sum / count
+    );
 }

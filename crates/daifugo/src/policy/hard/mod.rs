@@ -250,24 +250,32 @@ impl Turn<'_> {
         }
         work.charge(choices.len() as u64)?;
         let now = &plans[usize::from(view.revolution)];
-        let can_finish = now.finish(full, view.revolution) < NO_FINISH;
+        let now = now.finish(full, view.revolution);
+        let can_finish = now < NO_FINISH;
         let follows = view.field.is_some();
         if stages_off & GUARD == 0 {
             if can_finish {
                 if follows || choices.iter().any(|c| c.finish < NO_FINISH) {
                     choices.retain(|c| c.finish < NO_FINISH);
                 }
-            } else if follows || choices.iter().any(|c| c.piece.mask != full) {
-                // Whoever stays in the round comes before whoever fouls.
-                choices.retain(|c| c.piece.mask != full);
+            } else {
+                // Nothing finishes normally in this order. Whoever stays in the round comes before
+                // whoever fouls, so cards are kept, and the lead is given away.
+                trace.stage("guard");
+                if follows {
+                    return Ok(Decision::Pass);
+                }
+                if let Some(play) = self.keep_cards(memo, work)? {
+                    return Ok(play.decision());
+                }
             }
-            if choices.is_empty() {
+            if memo.choices.is_empty() {
                 trace.stage("guard");
                 return Ok(Decision::Pass);
             }
         }
         if stages_off & BLOCK == 0
-            && let Some(play) = self.block(memo, work)?
+            && let Some(play) = self.block(now, memo, work)?
         {
             trace.stage("block");
             return Ok(play.decision());
@@ -343,9 +351,38 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// Leading with nothing that finishes normally: the fewest cards that leave some, of those the
+    /// play that is least likely to keep the lead.
+    fn keep_cards(
+        &self,
+        memo: &mut HardMemo,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Play>, PolicyError> {
+        let HardMemo { odds, choices, .. } = memo;
+        let (active, revolution) = (self.active, self.ask.view.revolution);
+        let full = self.index.full();
+        let mut best: Option<(u32, Ppm, Play)> = None;
+        for play in choices
+            .iter()
+            .filter(|c| c.piece.mask != full)
+            .map(|c| c.piece.play)
+        {
+            let hold = hold(&self.believer, active, &play, revolution, odds, work)?;
+            if best.is_none_or(|(cards, chance, _)| (play.size(), hold) < (cards, chance)) {
+                best = Some((play.size(), hold, play));
+            }
+        }
+        Ok(best.map(|(_, _, play)| play))
+    }
+
     /// Following: the play that lowers most the risk that a seat with just as many cards as the
-    /// field finishes on it, where that risk is one half or more.
-    fn block(&self, memo: &mut HardMemo, work: &mut Work<'_>) -> Result<Option<Play>, PolicyError> {
+    /// field finishes on it, where that risk is one half or more; of plays that lengthen no plan.
+    fn block(
+        &self,
+        now: i16,
+        memo: &mut HardMemo,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Play>, PolicyError> {
         let view = self.ask.view;
         let Some(field) = &view.field else {
             return Ok(None);
@@ -364,6 +401,9 @@ impl Turn<'_> {
         };
         let mut best: Option<(Ppm, u8, Play)> = None;
         for choice in &*choices {
+            if choice.finish > now {
+                continue;
+            }
             let play = choice.piece.play;
             let risk = match play.is_eight_cut() {
                 true => Ppm::ZERO,
