@@ -31,7 +31,6 @@ mod probes;
 mod redeal;
 mod runs;
 mod straight;
-mod suited;
 mod unseen;
 
 use crate::View;
@@ -429,6 +428,9 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
             let houses = &plain.houses;
             suits = plain.suits;
             let without = asked.map(|k| straight.without(&unseen, house, k));
+            let of_one_suit = runs::count(&unseen, |s, _, o| {
+                o > order || (o == order && u32::from(s) > suit)
+            });
             let mut straights = [0; 5];
             for (i, (none, size)) in per_size.iter_mut().zip(unseen.sizes()).enumerate() {
                 let n = usize::from(size.tiles);
@@ -451,18 +453,15 @@ fn five(meld: &Meld, memo: &mut OddsMemo) -> u64 {
                 // Runs as far as no full house is there already.
                 let no_house = (ONE - houses[i]).max(1);
                 straights[i] = ONE - ((missed << 30) / no_house).min(ONE);
-                // Of the hands with neither a house nor five of a suit, those without a run.
-                let after = suited::after_run(&unseen, asked[0], n);
-                let held = (u128::from(straights[i]) * u128::from(after)) >> 30;
-                *none = times(no_five[i], ONE.saturating_sub(held as u64));
+                // Five of a suit leave little room for a house, and hardly less for a run.
+                // Runs of one suit count as five of a suit already.
+                let of_suits = ((ONE - straights[i]) << 30) / of_one_suit.none(&unseen, n).max(1);
+                *none = times(no_five[i], of_suits.min(ONE));
             }
             if let Some((runs_apart, apart)) = two_hands {
                 // Of the deals without a house, the share without runs and that without five of
                 // one suit; runs of one suit count as the latter.
                 let house_apart = plain.no_house(&unseen).max(1);
-                let of_one_suit = runs::count(&unseen, |s, _, o| {
-                    o > order || (o == order && u32::from(s) > suit)
-                });
                 let mut none = times(runs_apart, (apart << 30) / house_apart);
                 for n in unseen.two_hands_tiles() {
                     none = (none << 30) / of_one_suit.none(&unseen, n).max(1);
