@@ -37,10 +37,10 @@ pub(crate) const KINDS: [&str; 6] = [
 pub(crate) const PARAMETERS: [Parameter; 1] = [Parameter {
     name: "tilt",
     about: "thousandths by which an ace is likelier, a king less likely, in a hand of many turns",
-    default: 400,
+    default: 600,
     low: 0,
-    high: 1_000,
-    step: 50,
+    high: 3_000,
+    step: 150,
 }];
 
 const TILT: usize = 0;

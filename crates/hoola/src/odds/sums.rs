@@ -67,8 +67,8 @@ const CHOOSE: [[u128; 5]; 5] = [
 ///
 /// The generating function of rank r with n unseen cards of weight w and value v is
 /// `sum over k of C(n, k) w^k x^k y^(k v)`; their product, cut off behind x^size and y^most, is
-/// built up rank by rank. Weights stay below 2^10 and a hand of 9 out of 52 cards has fewer than
-/// 2^32 choices, so nothing exceeds 2^122; larger hands are above every line anyway.
+/// built up rank by rank. A weight is at most 4 x 256 = 2^10 (for the highest tilt) and a hand of 9 out
+/// of 52 cards has fewer than 2^32 choices, so nothing exceeds 2^122; larger hands are above every line anyway.
 #[must_use]
 pub(crate) fn at_most(
     unseen: &[u8; RANKS as usize],
