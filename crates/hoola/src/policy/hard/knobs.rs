@@ -24,24 +24,25 @@ macro_rules! knobs {
 }
 
 knobs! {
-    CardSum "CardSum" 600, -1000..=6000 step 200, "tens of points in hand, negated";
-    CardCount "CardCount" 1000, -2000..=6000 step 200, "cards in hand, negated";
+    CardSum "CardSum" 800, -1000..=6000 step 200, "tens of points in hand, negated";
+    CardCount "CardCount" 600, -2000..=6000 step 200, "cards in hand, negated";
     SevensHeld "SevensHeld" 2000, -4000..=8000 step 400, "7s in hand, negated";
     UnregisteredAtEnd "UnregisteredAtEnd" 3000, -4000..=12000 step 400, "one while unregistered, negated";
-    HoolaChance "HoolaChance" 300, -4000..=6000 step 200, "while unregistered: share of the hand that lies in melds, pairs or neighbours";
+    HoolaChance "HoolaChance" 0, -4000..=6000 step 200, "while unregistered: share of the hand that lies in melds, pairs or neighbours";
     MeldPotential "MeldPotential" 1000, -1000..=4000 step 200, "unseen cards that would complete a meld";
     Loose "Loose" 500, -2000..=6000 step 300, "cards in hand beside no other, negated";
-    LayOffPotential "LayOffPotential" 200, -2000..=4000 step 100, "cards in hand that one unseen card would let lay off";
+    LayOffPotential "LayOffPotential" 700, -2000..=4000 step 100, "cards in hand that one unseen card would let lay off";
     OpponentNearOut "OpponentNearOut" 1500, -2000..=8000 step 300, "tens of points in hand times the chance that an opponent goes out, negated";
-    DiscardFeeds "DiscardFeeds" 1200, -2000..=8000 step 300, "chance that the discard is claimed, negated";
+    OpponentLow "OpponentLow" 300, -2000..=6000 step 200, "tens of points in hand times the chance that an opponent is within the plain line, negated";
+    DiscardFeeds "DiscardFeeds" 300, -2000..=8000 step 300, "chance that the discard is claimed, negated";
     Pursuit "Pursuit" 1500, -2000..=8000 step 300, "nearness of an unregistered hand to the low or high line";
-    OutNext "OutNext" 4000, -2000..=12000 step 400, "chance to go out with the next draw";
-    StopReach "StopReach" 1000, -2000..=8000 step 300, "points by which a registered hand is within the plain line, over the line";
-    TableOpens "TableOpens" 100, -2000..=4000 step 100, "unseen cards that newly fit the table, negated";
-    ClaimBonus "ClaimBonus" 1500, -8000..=8000 step 400, "constant of a claim";
+    OutNext "OutNext" 6000, -2000..=12000 step 400, "chance to go out with the next draw";
+    StopChance "StopChance" 3000, -2000..=12000 step 400, "chance that a plain stop with this hand would succeed";
+    TableOpens "TableOpens" 200, -2000..=4000 step 100, "unseen cards that newly fit the table, negated";
+    ClaimBonus "ClaimBonus" 4300, -8000..=8000 step 400, "constant of a claim";
     StopMargin "StopMargin" 0, -300..=400 step 20, "share of a stop's stake by which declaring must be better than waiting";
     WaitOut "WaitOut" 1000, 0..=3000 step 150, "scale of the chance to go out while waiting";
-    WaitDanger "WaitDanger" 1000, 0..=3000 step 150, "scale of the chance that an opponent goes out while waiting";
+    WaitDanger "WaitDanger" 800, 0..=3000 step 150, "scale of the chance that an opponent goes out while waiting";
     WaitDrift "WaitDrift" 0, -200..=200 step 20, "change of a stop's chance from turn to turn";
 }
 

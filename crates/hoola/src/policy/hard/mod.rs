@@ -138,7 +138,7 @@ fn window(
         return Ok(Decision::Claim(meld));
     }
     let danger = danger(ask, work)?;
-    let mut position = Position::new(ask, danger);
+    let mut position = Position::new(ask, danger, odds::lows(ask, work)?);
     let mut best = None;
     for &meld in claims {
         let board = view
@@ -184,7 +184,7 @@ fn play(
         true => odds::believed(ask, odds::opponent_first(ask.view), work, trace)?,
         false => danger(ask, work)?,
     };
-    let mut position = Position::new(ask, danger);
+    let mut position = Position::new(ask, danger, odds::lows(ask, work)?);
     let board = ask.view.board();
     let best = weigh(ask, &mut position, boards, board, Some(trace), work)?;
     trace.stage(if best.total == OUT { "out" } else { "turn" });

@@ -2,7 +2,7 @@
 
 use super::knobs::{self, TERMS};
 use crate::card::{self, SEVENS, lowered, raised};
-use crate::odds;
+use crate::odds::{self, Lows};
 use crate::plan::{completing, draws_that_go_out};
 use crate::table::Board;
 use crate::view::View;
@@ -27,18 +27,21 @@ pub(super) struct Position<'a> {
     next: Cards,
     /// Chance that an opponent goes out before the next turn.
     danger: Ppm,
+    /// What a low sum is worth.
+    lows: Lows,
     /// Chance that each card is claimed when it is discarded, in thousandths; asked for once.
     claims: [Option<i64>; card::DECK_SIZE as usize],
     ask: &'a Ask<'a, Hoola>,
 }
 
 impl<'a> Position<'a> {
-    pub(super) fn new(ask: &'a Ask<'a, Hoola>, danger: Ppm) -> Self {
+    pub(super) fn new(ask: &'a Ask<'a, Hoola>, danger: Ppm, lows: Lows) -> Self {
         Self {
             view: ask.view,
             unseen: ask.view.unseen(),
             next: ask.view.table.next(),
             danger,
+            lows,
             claims: [None; card::DECK_SIZE as usize],
             ask,
         }
@@ -64,10 +67,13 @@ impl<'a> Position<'a> {
         t[knobs::MeldPotential] = ONE * i64::from(completing.len());
         let gathered = gathered(hand);
         t[knobs::OpponentNearOut] = -ONE * sum / 10 * self.danger.get() / PPM_ONE;
+        t[knobs::OpponentLow] = -sum * self.lows.threat / 10;
         t[knobs::DiscardFeeds] = -self.claimed(discard, work)?;
         if board.registered {
-            let line = i64::from(self.view.rules.plain_line());
-            t[knobs::StopReach] = ONE * (line + 1 - sum).max(0) / (line + 1);
+            if sum <= i64::from(self.view.rules.plain_line()) {
+                let win = self.lows.wins.get(sum as usize);
+                t[knobs::StopChance] = win.copied().unwrap_or_default();
+            }
             let next = board.table.next();
             // A held card beyond an unseen one that fits would fit behind it.
             let opened = next & self.unseen;
