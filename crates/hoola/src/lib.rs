@@ -25,7 +25,6 @@ pub mod legal;
 pub mod meld;
 pub mod moves;
 mod odds;
-#[cfg_attr(not(test), allow(dead_code, unused_imports))]
 mod plan;
 mod policy;
 pub mod question;
@@ -42,4 +41,6 @@ pub use view::{Phase, Pile, View};
 /// Caches of one seat and one policy, each keyed by content: they speed an answer up and never
 /// change it.
 #[derive(Default)]
-pub struct Memo {}
+pub struct Memo {
+    pub(crate) hard: policy::hard::HardMemo,
+}

@@ -1,16 +1,20 @@
 //! The whole truth of a round: windows, turns, stops, ends.
 
-use crate::card::{self, card_text};
+mod setup;
+mod truth;
+
+pub use setup::Position;
+
+use crate::card;
 use crate::deal::{Carry, Deal, Stack};
 use crate::legal::{Options, stops};
 use crate::meld::{Meld, can_claim, classify};
 use crate::moves::{Decision, Stop};
-use crate::question::Question;
 use crate::rules::Rules;
 use crate::settle::{Payer, seats_after, settle};
 use crate::table::{self, Table, check_held, check_registered, no_meld, not_the_top};
 use crate::view::{Phase, Pile, View};
-use evenhand_contract::{BySeat, Cards, Illegal, Seat, Stream};
+use evenhand_contract::{BySeat, Cards, Illegal, Seat};
 
 /// How a round ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -129,27 +133,6 @@ pub struct State {
     deeds: BySeat<Deeds>,
 }
 
-/// A position as somebody writes it down, unchecked: see [`State::set_up`].
-#[derive(Clone, Debug)]
-pub struct Position {
-    /// The ruleset.
-    pub rules: Rules,
-    /// The cards of each seat.
-    pub hands: BySeat<Cards>,
-    /// Who has registered.
-    pub registered: BySeat<bool>,
-    /// The melds on the table.
-    pub melds: Vec<Meld>,
-    /// The discards, the oldest first.
-    pub pile: Vec<u8>,
-    /// Who discarded the top one; `None` when it was turned up at the deal.
-    pub discarder: Option<Seat>,
-    /// The deck, top card first.
-    pub deck: Vec<u8>,
-    /// Whose turn it is if nobody claims the top discard.
-    pub turn: Seat,
-}
-
 impl State {
     /// The first state of a round: the window of the card that was turned up, or the start seat's
     /// turn when nobody can claim it.
@@ -190,62 +173,6 @@ impl State {
             result: None,
             deeds: BySeat::new(players),
         }
-    }
-
-    /// A round from the window of the top discard on, or from the beginning of a turn when there is
-    /// no discard. The position may be a fragment: it need not hold the whole deck nor be reachable.
-    ///
-    /// # Errors
-    /// The reason, when a card lies in two places, a hand is empty, a meld is none, or a seat is not
-    /// at the table.
-    pub fn set_up(position: &Position) -> Result<Self, String> {
-        let players = position.hands.players();
-        let mut seen = Cards::EMPTY;
-        let mut place = |cards: Cards, what: &str| {
-            let twice = seen & cards;
-            seen |= cards;
-            match twice.lowest() {
-                Some(card) => Err(format!("{what}: {} lies elsewhere too", card_text(card))),
-                None => Ok(()),
-            }
-        };
-        for (seat, &hand) in position.hands.iter() {
-            place(hand, &format!("hand of seat {seat}"))?;
-            if hand.is_empty() {
-                return Err(format!("the hand of seat {seat} is empty"));
-            }
-        }
-        for &card in position.pile.iter().chain(&position.deck) {
-            place(Cards::one(card), "discards or deck")?;
-        }
-        let at_table = |seat: Seat| seat.0 < players;
-        if !at_table(position.turn) || position.discarder.is_some_and(|seat| !at_table(seat)) {
-            return Err(format!("a seat is not at the table of {players}"));
-        }
-        let mut state = Self::of(
-            position.rules,
-            position.hands,
-            position.registered,
-            Stack::of(position.deck.iter().copied()),
-            position.turn,
-        );
-        for meld in &position.melds {
-            place(meld.cards(), "melds")?;
-            if !meld.kind().may_be(meld.cards()) {
-                return Err(format!("{meld:?} is no meld"));
-            }
-            state.table.add(*meld).map_err(|e| e.to_string())?;
-        }
-        for (back, &card) in position.pile.iter().enumerate() {
-            let is_top = back + 1 == position.pile.len();
-            state.pile.push(card, position.discarder.filter(|_| is_top));
-        }
-        if position.pile.is_empty() {
-            state.begin_turn();
-        } else {
-            state.open_window();
-        }
-        Ok(state)
     }
 
     /// How many sit at the table.
@@ -636,103 +563,5 @@ impl State {
         Carry {
             winner: self.result.map(|result| result.winner),
         }
-    }
-
-    /// The truth of a question; `None` when it is not known yet. After the end of the round every
-    /// question is answered.
-    #[must_use]
-    pub fn resolve(&self, asker: Seat, question: &Question) -> Option<bool> {
-        let sum = |seat: Seat| card::sum(self.hands[seat]);
-        match *question {
-            Question::PlainWins { .. } => {
-                let mut others = Seat::all(self.players()).filter(|&seat| seat != asker);
-                Some(others.all(|seat| sum(seat) > sum(asker)))
-            }
-            Question::SumAbove { seat, sum: line } => Some(sum(seat) > u32::from(line)),
-            Question::OpponentOut { turns } => match self.result {
-                _ if self.turns[asker] > turns => Some(false),
-                Some(result) => {
-                    Some(matches!(result.end, End::Out | End::Hoola) && result.winner != asker)
-                }
-                None => None,
-            },
-            Question::Claimed { card } => {
-                let still_open = match self.phase {
-                    Phase::Window => self.pile.top().is_some_and(|(top, _)| top == card),
-                    // It may yet be discarded in this turn.
-                    Phase::Start | Phase::Play => self.turn == asker && self.hands[asker].has(card),
-                };
-                if self.result.is_none() && still_open {
-                    None
-                } else {
-                    Some(self.table.cards().has(card))
-                }
-            }
-        }
-    }
-
-    /// The same state with the cards that `seat` has not seen dealt afresh over the other hands and
-    /// the deck. Whoever is asked in a window stays asked; where the new hand cannot claim, all that
-    /// is left to that seat is to decline.
-    #[must_use]
-    pub fn reshuffle(&self, seat: Seat, stream: &mut Stream) -> Self {
-        let others = || Seat::all(self.players()).filter(move |&s| s != seat);
-        let deck = self.deck.as_slice().iter().copied();
-        let in_hands = others().flat_map(|s| self.hands[s]);
-        let mut cards = Stack::of(deck.chain(in_hands));
-        stream.shuffle(cards.rest_mut());
-        let mut rest = cards.as_slice().iter().copied();
-        let mut state = *self;
-        for slot in state.deck.rest_mut() {
-            *slot = rest.next().unwrap_or(*slot);
-        }
-        for other in others() {
-            let size = self.hands[other].len() as usize;
-            state.hands[other] = rest.by_ref().take(size).collect();
-        }
-        state
-    }
-
-    /// Adds a seat's figures of the finished round, in the order of the game's metric rows.
-    pub(crate) fn metrics(&self, seat: Seat, sums: &mut [i64]) {
-        let Some(result) = &self.result else {
-            return;
-        };
-        let won = |end: End| i64::from(result.winner == seat && result.end == end);
-        let deeds = self.deeds[seat];
-        let failed = result.payer == Payer::Declarer(seat);
-        let figures = [
-            won(End::Out),
-            won(End::Hoola),
-            won(End::Low),
-            won(End::High),
-            won(End::FourSevens),
-            won(End::PlainStop),
-            won(End::StopPenalty),
-            won(End::DeckEmpty),
-            i64::from(!self.registered[seat]),
-            i64::from((self.hands[seat] & card::SEVENS).len()),
-            i64::from(deeds.windows),
-            i64::from(deeds.claims),
-            i64::from(deeds.plain_chances),
-            i64::from(deeds.plain_declared),
-            i64::from(failed),
-            i64::from(self.turns[seat]),
-        ];
-        for (sum, figure) in sums.iter_mut().zip(figures) {
-            *sum += figure;
-        }
-    }
-
-    /// The cards in all places, for checks: hands, table, discards, deck.
-    #[must_use]
-    pub fn everywhere(&self) -> [Cards; 4] {
-        let hands = self.hands.as_slice().iter();
-        [
-            hands.fold(Cards::EMPTY, |all, &hand| all | hand),
-            self.table.cards(),
-            self.pile.cards(),
-            self.deck.as_slice().iter().copied().collect(),
-        ]
     }
 }

@@ -37,10 +37,10 @@ pub(crate) const KINDS: [&str; 6] = [
 pub(crate) const PARAMETERS: [Parameter; 1] = [Parameter {
     name: "tilt",
     about: "thousandths by which an ace is likelier, a king less likely, in a hand of many turns",
-    default: 400,
+    default: 2_400,
     low: 0,
-    high: 1_000,
-    step: 50,
+    high: 4_000,
+    step: 200,
 }];
 
 const TILT: usize = 0;
@@ -102,6 +102,37 @@ fn every_sum_above(view: &View, sum: u32, tilt: i64) -> i64 {
         chance = (chance * one + PPM_ONE / 2) / PPM_ONE;
     }
     chance
+}
+
+/// What the own sum at the end of a turn is worth, believed for each sum that a plain stop allows.
+pub(crate) struct Lows {
+    /// The chance that a stop with this sum would succeed, in thousandths.
+    pub wins: [i64; sums::SUMS],
+    /// The chance that some opponent is within the plain line, in thousandths.
+    pub threat: i64,
+}
+
+/// The chances of every own sum at once. Unregistered opponents are taken to be above every line.
+pub(crate) fn lows(ask: &Ask<'_, Hoola>, work: &mut Work<'_>) -> Result<Lows, OutOfWork> {
+    let view = ask.view;
+    work.charge(u64::from(view.players))?;
+    let tilt = ask.maps.parameter(&PARAMETERS, TILT);
+    let unseen = sums::by_rank(view.unseen());
+    let kind = kind(&plain_wins(view));
+    let mut wins = [PPM_ONE; sums::SUMS];
+    for seat in view.opponents().filter(|&seat| view.registered[seat]) {
+        let weights = sums::weights(tilt, view.turns[seat]);
+        let above = sums::above_each(&unseen, usize::from(view.counts[seat]), &weights);
+        for (win, above) in wins.iter_mut().zip(above) {
+            *win = (*win * above.get() + PPM_ONE / 2) / PPM_ONE;
+        }
+    }
+    let wins = wins.map(|raw| ask.maps.apply(kind, raw).get() * 1_000 / PPM_ONE);
+    let line = view.rules.plain_line().min(sums::MOST_SUM) as usize;
+    Ok(Lows {
+        wins,
+        threat: 1_000 - wins[line],
+    })
 }
 
 fn sum_above(view: &View, unseen: &[u8; RANKS as usize], seat: Seat, sum: u32, tilt: i64) -> Ppm {

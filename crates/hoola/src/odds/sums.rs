@@ -25,6 +25,8 @@ const LEAST: i64 = 5;
 const MOST_CARDS: usize = 9;
 /// The highest sum that is asked about: the highest line of a plain stop.
 pub(crate) const MOST_SUM: u32 = 15;
+/// Sums that are told apart: 0 to [`MOST_SUM`].
+pub(crate) const SUMS: usize = MOST_SUM as usize + 1;
 
 /// The weight of each rank, in 1/256.
 pub(crate) type Weights = [u64; RANKS as usize];
@@ -62,25 +64,24 @@ const CHOOSE: [[u128; 5]; 5] = [
     [1, 4, 6, 4, 1],
 ];
 
-/// The weight of all hands of `size` cards with a sum of at most `most`, and of all hands of `size`
-/// cards: `(part, whole)`. `most` is at most [`MOST_SUM`].
+/// The weight of all hands of `size` cards by their sum, 0 to [`MOST_SUM`], and the weight of all
+/// hands of `size` cards.
 ///
 /// The generating function of rank r with n unseen cards of weight w and value v is
-/// `sum over k of C(n, k) w^k x^k y^(k v)`; their product, cut off behind x^size and y^most, is
-/// built up rank by rank. Weights stay below 2^10 and a hand of 9 out of 52 cards has fewer than
-/// 2^32 choices, so nothing exceeds 2^122; larger hands are above every line anyway.
+/// `sum over k of C(n, k) w^k x^k y^(k v)`; their product, cut off behind x^size and y^15, is built
+/// up rank by rank. A weight is at most 5 x 256 < 2^10.4 (for the highest tilt) and a hand of 9 out
+/// of 52 cards has fewer than 2^32 choices, so nothing exceeds 2^126; larger hands are above every
+/// line anyway.
 #[must_use]
-pub(crate) fn at_most(
+pub(crate) fn by_sum(
     unseen: &[u8; RANKS as usize],
     size: usize,
-    most: u32,
     weights: &Weights,
-) -> (u128, u128) {
+) -> ([u128; SUMS], u128) {
     if size > MOST_CARDS {
-        return (0, 1);
+        return ([0; SUMS], 1);
     }
-    let most = most.min(MOST_SUM) as usize;
-    let mut part = [[0u128; MOST_SUM as usize + 1]; MOST_CARDS + 1];
+    let mut part = [[0u128; SUMS]; MOST_CARDS + 1];
     let mut whole = [0u128; MOST_CARDS + 1];
     part[0][0] = 1;
     whole[0] = 1;
@@ -101,21 +102,39 @@ pub(crate) fn at_most(
         for cards in (1..=size).rev() {
             for k in 1..=count.min(cards) {
                 whole[cards] += terms[k] * whole[cards - k];
-                let shift = k * value;
-                if shift > most {
-                    continue;
-                }
-                for sum in shift..=most {
-                    part[cards][sum] += terms[k] * part[cards - k][sum - shift];
+                for sum in k * value..SUMS {
+                    part[cards][sum] += terms[k] * part[cards - k][sum - k * value];
                 }
             }
         }
     }
-    (part[size][..=most].iter().sum(), whole[size])
+    (part[size], whole[size])
 }
 
-/// The chance that a hand of `size` unseen cards has a sum above `sum`. Certain where there are not
-/// so many unseen cards at all.
+/// The chances that a hand of `size` unseen cards has a sum above each of 0 to [`MOST_SUM`]. Certain
+/// where there are not so many unseen cards at all.
+#[must_use]
+pub(crate) fn above_each(
+    unseen: &[u8; RANKS as usize],
+    size: usize,
+    weights: &Weights,
+) -> [Ppm; SUMS] {
+    let (part, whole) = by_sum(unseen, size, weights);
+    if whole == 0 {
+        return [Ppm::ONE; SUMS];
+    }
+    // Both by a power of two, until the product with two million fits.
+    let excess = 100_u32.saturating_sub(whole.leading_zeros());
+    let mut below = 0;
+    part.map(|weight| {
+        below += weight;
+        let (below, whole) = (below >> excess, whole >> excess);
+        Ppm::clamped(((below * 2_000_000 + whole) / (2 * whole)) as i64).not()
+    })
+}
+
+/// The chance that a hand of `size` unseen cards has a sum above `sum`, which is at most
+/// [`MOST_SUM`].
 #[must_use]
 pub(crate) fn above(
     unseen: &[u8; RANKS as usize],
@@ -123,13 +142,5 @@ pub(crate) fn above(
     sum: u32,
     weights: &Weights,
 ) -> Ppm {
-    let (mut part, mut whole) = at_most(unseen, size, sum, weights);
-    if whole == 0 {
-        return Ppm::ONE;
-    }
-    // Both by a power of two, until the product with a million fits.
-    let excess = 100_u32.saturating_sub(whole.leading_zeros());
-    (part, whole) = (part >> excess, whole >> excess);
-    let below = (part * 2_000_000 + whole) / (2 * whole);
-    Ppm::clamped(below as i64).not()
+    above_each(unseen, size, weights)[(sum as usize).min(SUMS - 1)]
 }

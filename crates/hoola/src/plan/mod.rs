@@ -4,7 +4,9 @@ mod out;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use out::{draws_that_go_out, goes_out};
+pub(crate) use out::draws_that_go_out;
+#[cfg(test)]
+pub(crate) use out::goes_out;
 
 use crate::meld::{can_register, each_register};
 use crate::moves::Decision;

@@ -1,6 +1,7 @@
 //! The one table of Hoola's policies.
 
 mod greedy;
+pub(crate) mod hard;
 mod simple;
 mod stop;
 
@@ -35,5 +36,14 @@ pub(crate) const POLICIES: &[PolicyRow<Hoola>] = &[
         stages: &[],
         reads_table: true,
         decide: greedy::greedy,
+    },
+    PolicyRow {
+        name: "hard",
+        about: "plans whole turns, claims turn against turn, stops by expected value",
+        purpose: Purpose::Play,
+        knobs: hard::knobs::KNOBS,
+        stages: hard::STAGES,
+        reads_table: true,
+        decide: hard::hard,
     },
 ];

@@ -60,7 +60,7 @@ fn certain(view: &View, trace: &mut Trace<Decision, Question>) -> Option<Decisio
 
 /// The meld with the most cards, then the higher sum, then the lower ids, compared from the lowest
 /// card up: of two sets of one size, that is the one whose bits, turned round, are the greater number.
-fn largest(melds: &[Cards]) -> Option<Cards> {
+pub(super) fn largest(melds: &[Cards]) -> Option<Cards> {
     let order = |meld: Cards| (meld.len(), card::sum(meld), meld.0.reverse_bits());
     melds.iter().copied().max_by_key(|&meld| order(meld))
 }

@@ -38,6 +38,8 @@ pub(super) struct Caution {
     pub danger: Milli,
     /// Change of the chance of a stop from turn to turn.
     pub drift: Milli,
+    /// Whether waiting is followed for one turn only, after which a stop is declared.
+    pub one_turn: bool,
 }
 
 impl Caution {
@@ -47,6 +49,7 @@ impl Caution {
         own_out: POINT,
         danger: POINT,
         drift: 0,
+        one_turn: false,
     };
 }
 
@@ -150,7 +153,10 @@ pub(super) fn judge(
     };
     Ok(Worth {
         stop: stakes.stop(chance.get()),
-        wait: waiting.worth(chance.get(), turns_left(view)),
+        wait: match caution.one_turn {
+            false => waiting.worth(chance.get(), turns_left(view)),
+            true => waiting.one_turn(chance.get()),
+        },
         stake: stakes.gain + stakes.penalty,
         chance,
     })
@@ -187,6 +193,13 @@ struct Waiting {
 }
 
 impl Waiting {
+    /// Worth of waiting for one turn and then winning as a stop can, or losing the own share.
+    fn one_turn(&self, chance: i64) -> i64 {
+        let next = self.stakes.deck_empty(chance);
+        let others = times(-self.stakes.share, self.danger) + times(next, PPM_ONE - self.danger);
+        times(self.stakes.gain, self.out) + times(others, PPM_ONE - self.out)
+    }
+
     /// Worth of waiting with so many own draws left.
     fn worth(&self, chance: i64, draws: u32) -> i64 {
         let at = |turn: u32| (chance + self.drift * i64::from(turn)).clamp(0, PPM_ONE);

@@ -24,13 +24,14 @@ macro_rules! knobs {
 }
 
 knobs! {
-    Progress "Progress" 800, -1000..=4000 step 200, "milli-plays by which the cheapest plan gets cheaper";
+    Progress "Progress" 1000, -1000..=4000 step 200, "milli-plays by which the cheapest plan gets cheaper";
     Control "Control" 600, -1000..=4000 step 200, "chance that the play holds the field";
     Preserve "Preserve" 600, -1000..=4000 step 200, "strong cards spent, dearer while the hand is large";
     EightCut "EightCut" 300, -1000..=4000 step 100, "eights spent";
-    Margin "Margin" 200, 0..=2000 step 100, "how much better than the play of easy a choice must be";
+    Run "Run" 800, -1000..=4000 step 200, "chance that it holds and a row of leads that all hold ends the hand";
+    Margin "Margin" 100, 0..=2000 step 100, "how much better than the play of easy a choice must be";
     Hold "Hold" 775, 0..=1000 step 100, "how far a play that surely holds the field is free in a plan";
-    Room "Room" 0, -500..=1000 step 100, "how far a play that can follow anything is free in a plan";
+    Room "Room" 400, -500..=1000 step 100, "how far a play that can follow anything is free in a plan";
 }
 
 /// How many of them, from the first on, weigh a term.

@@ -20,7 +20,7 @@ use crate::view::View;
 use crate::{Memo, Question};
 use evenhand_contract::{Ask, Candidate, Cards, PolicyError, Ppm, Seat, Trace, Work};
 use line::LineMemo;
-use prices::{ByForm, ONE, hold, price, room, seats};
+use prices::{ByForm, ONE, hold, likely, price, room, seats, unlikely};
 use terms::{Terms, total};
 
 /// Rule stages that can be switched off, in the order of their bits.
@@ -34,6 +34,10 @@ const SCORE: u32 = 1 << 4;
 /// Risk from which on a seat that is about to finish is blocked.
 const BLOCKED: i64 = 500_000;
 
+/// Up to so many milli-plays in the plan of the hand, leads that all hold are looked at: with more,
+/// hardly any row of them reaches the end.
+const RUN_WITHIN: i16 = 2500;
+
 /// Buffers that are kept from decision to decision; they hold nothing that one reads.
 #[derive(Default)]
 pub(crate) struct HardMemo {
@@ -41,6 +45,7 @@ pub(crate) struct HardMemo {
     pieces: Vec<Piece>,
     parts: Vec<Part>,
     plans: [Table; 2],
+    runs: [Table; 2],
     line: LineMemo,
     holds: [ByForm; 2],
     proofs: [ByForm; 2],
@@ -55,6 +60,8 @@ struct Choice {
     finish: i16,
     /// The price of the cheapest plan for the rest.
     plain: i16,
+    /// The chance that leads which all hold end the rest, in thousandths.
+    run: i64,
 }
 
 impl HardMemo {
@@ -223,12 +230,21 @@ impl Turn<'_> {
         // for what is left after that.
         self.fill_plan(view.revolution, memo, work)?;
         let turning = (memo.pieces.iter()).any(|p| p.play.turns_order() && weighed(p));
+        let now = memo.plans[usize::from(view.revolution)].finish(full, view.revolution);
+        let with_runs = self.ask.weights[knobs::Run] != 0 && now <= RUN_WITHIN;
+        if with_runs {
+            self.fill_runs(view.revolution, memo, work)?;
+        }
         if turning {
             self.fill_plan(!view.revolution, memo, work)?;
+            if with_runs {
+                self.fill_runs(!view.revolution, memo, work)?;
+            }
         }
         let HardMemo {
             pieces,
             plans,
+            runs,
             choices,
             ..
         } = memo;
@@ -242,15 +258,18 @@ impl Turn<'_> {
                 0 => (NO_FINISH, 0),
                 _ => (plan.finish(rest, after), plan.plain(rest)),
             };
+            let run = match with_runs && rest != 0 && finish < NO_FINISH {
+                true => likely(runs[usize::from(after)].finish(rest, after)),
+                false => 0,
+            };
             choices.push(Choice {
                 piece: *piece,
                 finish,
                 plain,
+                run,
             });
         }
         work.charge(choices.len() as u64)?;
-        let now = &plans[usize::from(view.revolution)];
-        let now = now.finish(full, view.revolution);
         let can_finish = now < NO_FINISH;
         let follows = view.field.is_some();
         if stages_off & GUARD == 0 {
@@ -348,6 +367,33 @@ impl Turn<'_> {
         let cards = view.hand.len() as usize;
         work.charge(steps(cards, parts))?;
         plans[usize::from(revolution)].fill(cards, 0, self.twins, revolution, parts);
+        Ok(())
+    }
+
+    /// Fills the table of leads that all hold, once the plan of this order is there.
+    fn fill_runs(
+        &self,
+        revolution: bool,
+        memo: &mut HardMemo,
+        work: &mut Work<'_>,
+    ) -> Result<(), PolicyError> {
+        let HardMemo {
+            pieces,
+            parts,
+            runs,
+            holds,
+            ..
+        } = memo;
+        let view = self.ask.view;
+        let holds = &holds[usize::from(revolution)];
+        parts.clear();
+        parts.extend(pieces.iter().map(|piece| {
+            let hold = holds.known(&piece.play);
+            piece.part(unlikely(hold), view.rules)
+        }));
+        let cards = view.hand.len() as usize;
+        work.charge(steps(cards, parts))?;
+        runs[usize::from(revolution)].fill(cards, 0, self.twins, revolution, parts);
         Ok(())
     }
 
@@ -464,7 +510,13 @@ impl Turn<'_> {
             } else {
                 choice.plain
             };
-            Terms::of(view, &choice.piece.play, i64::from(now), i64::from(after))
+            Terms::of(
+                view,
+                &choice.piece.play,
+                i64::from(now),
+                i64::from(after),
+                choice.run,
+            )
         };
         let base_terms = terms(&base);
         let base_control = self.control(&base.piece.play, odds, work, trace)?;

@@ -9,6 +9,9 @@ use evenhand_contract::{Milli, OutOfWork, Ppm, Seat, Work};
 /// One, in thousandths.
 pub(super) const ONE: i64 = 1000;
 
+/// Certainty in ppm.
+const PPM: u64 = 1_000_000;
+
 /// Places of a table over what followers compare: sets by size and rank, stairs by size and start.
 const FORMS: usize = 6 * 14 + 11 * 11;
 
@@ -48,7 +51,16 @@ impl ByForm {
         *slot
     }
 
-    /// The same where finding it may fail.
+    /// The figure of a form that was asked for already; 0 where it was not.
+    #[inline]
+    pub(super) fn known(&self, play: &Play) -> u32 {
+        match self.0[place(play)] {
+            u32::MAX => 0,
+            known => known,
+        }
+    }
+
+    /// The figure of a play's form where finding it may fail.
     #[inline]
     pub(super) fn try_get<E>(
         &mut self,
@@ -112,4 +124,27 @@ pub(super) fn room(play: &Play, revolution: bool) -> i64 {
         _ => 300,
     };
     strength * led / 12
+}
+
+/// How unlikely it is that a play holds: -100 log2 of the chance (ppm), straight between powers of
+/// two. Sums of it over plays belong to products of their chances.
+#[inline]
+pub(super) fn unlikely(hold: u32) -> i16 {
+    let Some(inverse) = (PPM << 16).checked_div(u64::from(hold)) else {
+        return MAX_PRICE;
+    };
+    let power = 63 - inverse.leading_zeros() - 16;
+    let part = (inverse >> power) - (1 << 16);
+    (100 * u64::from(power) + ((100 * part) >> 16)).min(MAX_PRICE as u64) as i16
+}
+
+/// The chance that belongs to such a sum, in thousandths.
+#[inline]
+pub(super) fn likely(sum: i16) -> i64 {
+    let (power, part) = (sum / 100, i64::from(sum % 100));
+    if power > 20 {
+        0
+    } else {
+        (100 * ONE / (100 + part)) >> power
+    }
 }

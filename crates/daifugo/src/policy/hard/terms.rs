@@ -20,25 +20,30 @@ impl Terms {
 
     /// The terms of a play but for the chance that it holds the field. `now` and `after` are the
     /// prices of the cheapest plans for the hand and for what is left.
-    pub(super) fn of(view: &View, play: &Play, now: i64, after: i64) -> Self {
+    pub(super) fn of(view: &View, play: &Play, now: i64, after: i64, run: i64) -> Self {
         let mut t = [0; TERMS];
         t[knobs::Progress] = (now - after).max(-2 * ONE);
         let held = i64::from(view.hand.len());
         t[knobs::Preserve] = -strong(play.cards, view.revolution) * held / FULL_HAND;
         let eights = play.cards & rank_cards(RANK_OF_8);
         t[knobs::EightCut] = -ONE * i64::from(eights.len());
+        t[knobs::Run] = run;
         Self(t)
     }
 
     /// The same with the chance that the play holds the field, in thousandths.
     pub(super) const fn with(mut self, control: i64) -> Self {
         self.0[knobs::Control] = control;
+        self.0[knobs::Run] = self.0[knobs::Run] * control / ONE;
         self
     }
 
     /// The most that the total can be, whatever the chance that the play holds the field.
     pub(super) fn most(&self, weights: &[Milli]) -> i64 {
-        total(weights, &self.with(0)) + weights[knobs::Control].max(0) * ONE
+        let rising = weights[knobs::Control] * ONE + weights[knobs::Run] * self.0[knobs::Run];
+        // The product is rounded down.
+        let rounding = weights[knobs::Run].abs();
+        total(weights, &self.with(0)) + rising.max(0) + rounding
     }
 
     /// The values in table order.
