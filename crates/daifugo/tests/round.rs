@@ -262,3 +262,60 @@ fn refusals_give_the_reason() {
     let one = Decision::Return(Cards(hand.0 & hand.0.wrapping_neg()));
     assert!(reason(&mut state, Seat(0), one).contains("must give 2 cards back, not 1"));
 }
+
+#[test]
+fn figures_of_a_round_are_those_counted_alongside() {
+    let setup = Setup::<Daifugo> {
+        players: 4,
+        rules: Rules::default(),
+    };
+    let names: Vec<_> = Daifugo::METRICS.iter().map(|row| row.name).collect();
+    assert_eq!(
+        names,
+        [
+            "place",
+            "foul",
+            "fell",
+            "first",
+            "last",
+            "could_follow",
+            "held_back"
+        ]
+    );
+    for seed in 0..60 {
+        let mut carry = Carry::default();
+        for round in 1..=3 {
+            let mut state = first_state(&setup, seed, round, &carry);
+            let mut choice = Stream::keyed("figures-test", &[("seed", &seed)]);
+            let (mut memo, mut legal) = (Memo::default(), Vec::new());
+            let mut counted = [[0i64; 2]; 4];
+            while let Some(seat) = Daifugo::to_act(&state) {
+                Daifugo::legal(&state.view(seat), &mut memo, &mut legal);
+                let pick = legal[choice.below(legal.len() as u32) as usize];
+                if state.field().is_some() && legal.len() > 1 {
+                    counted[seat.index()][0] += 1;
+                    counted[seat.index()][1] += i64::from(pick == Decision::Pass);
+                }
+                Daifugo::apply(&mut state, seat, &pick).expect("legal");
+            }
+            let places = state.places();
+            for seat in Seat::all(4) {
+                let mut sums = [10; 7];
+                Daifugo::metrics(&state, seat, &mut sums);
+                let place = i64::from(places[seat]);
+                let [could, held] = counted[seat.index()];
+                let expected = [
+                    place,
+                    i64::from(state.fouls().has(seat)),
+                    i64::from(state.fallen() == Some(seat)),
+                    i64::from(place == 1),
+                    i64::from(place == 4),
+                    could,
+                    held,
+                ];
+                assert_eq!(sums, expected.map(|figure| 10 + figure));
+            }
+            carry = Daifugo::carry(&state);
+        }
+    }
+}
