@@ -48,6 +48,11 @@ fn what_is_proved_holds_in_every_world() {
                             assert!((told.sure | told.maybe).has_all(held));
                             assert!(held.has_all(told.sure));
                             assert_eq!(held.len(), told.sure.len() + told.free);
+                            // What one seat holds for certain, no other may hold.
+                            for third in Seat::all(players).filter(|&s| s != seat) {
+                                let may = ledger.holding(third).maybe;
+                                assert!(!may.meets(told.sure));
+                            }
                         }
                     }
                     let plays = legal.iter().filter_map(|d| d.play().expect("valid"));
