@@ -112,3 +112,84 @@ fn check_walks_every_folder() {
     fs::rename(&lexio, folder.path().join("tables/lexoi")).expect("renamed");
     expect(&check(), 3, &["lexoi"]);
 }
+
+/// Maps and parameter of a game whose beliefs are held to what came true in play: the same bytes for
+/// any number of workers, again when made again, and beliefs nearer to the truth than the raw ones.
+#[test]
+fn a_table_fitted_on_play_has_its_parameter_and_is_made_again_alike() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let run = |args: &[&str]| run_in(folder.path(), "calibrate", args);
+    let game = ["--game", "hoola", "--players", "2"];
+    let small = ["--situations", "1200", "--seed", "3"];
+    let place = folder.path().join("tables/hoola/2p/safety.json");
+    let mut texts = Vec::new();
+    for workers in ["1", "3"] {
+        let store = format!("store-{workers}");
+        let more = ["--workers", workers, "--store", &store];
+        let generate = [&["generate"], &game[..], &small[..], &more[..]].concat();
+        expect(&run(&generate), 0, &["tables/hoola/2p/safety.json"]);
+        texts.push(fs::read_to_string(&place).expect("a table"));
+    }
+    assert_eq!(texts[0], texts[1], "workers change nothing");
+    let table: serde_json::Value = serde_json::from_str(&texts[0]).expect("JSON");
+    assert_eq!(table["format"], "evenhand-table/2");
+    assert_eq!(
+        (&table["samples"], &table["parameters"][0]["name"]),
+        (&1.into(), &"tilt".into())
+    );
+    let tilt = table["parameters"][0]["value"].as_i64().expect("a value");
+    assert!(0 < tilt && tilt <= 4_000 && tilt % 200 == 0, "{tilt}");
+    expect(
+        &run(&["check", "--deep"]),
+        0,
+        &["the same bytes when made again"],
+    );
+
+    let audit = |more: &[&str]| {
+        let base = ["--weights", "defaults", "--json"];
+        let output = run(&[&["audit"], &game[..], &base[..], more].concat());
+        expect(&output, 0, &[]);
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    let found = audit(&["--situations", "200"]);
+    let kinds = found["kinds"].as_array().expect("kinds");
+    let stop = &kinds[0];
+    assert!(
+        stop["behaviour"]["predictions"].as_u64() > Some(200),
+        "{stop}"
+    );
+    assert!(stop["staked"]["predictions"].as_u64() > Some(50), "{stop}");
+    assert!(stop["staked"]["predictions"].as_u64() < stop["behaviour"]["predictions"].as_u64());
+
+    let sweep = audit(&[
+        "--sweep",
+        "tilt",
+        "--sweep-rounds",
+        "320",
+        "--sweep-seeds",
+        "2",
+    ]);
+    let rows = sweep["rows"].as_array().expect("rows");
+    assert_eq!(
+        rows.len(),
+        22,
+        "0 to 4,000 by 200, then the policy as given"
+    );
+    let number = |row: usize, field: &str| rows[row][field].as_i64().expect("a number");
+    assert_eq!(number(20, "value"), 4_000);
+    assert!(rows[21]["value"].is_null() && number(21, "penalties") <= number(21, "declared"));
+    let overstated = |row| number(row, "chance_believed_ppm") - number(row, "chance_actual_ppm");
+    assert!(
+        overstated(0) > overstated(21).abs(),
+        "without tilt beliefs are off: {} against {}",
+        overstated(0),
+        overstated(21)
+    );
+    let output = run(&[
+        &["audit"],
+        &game[..],
+        &["--weights", "defaults", "--sweep", "tlit"],
+    ]
+    .concat());
+    expect(&output, 3, &["tlit", "tilt"]);
+}
