@@ -19,8 +19,11 @@ fn lay() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let (from, to) = (root().join("tables/lexio/3p"), at(&folder, "3p"));
     fs::create_dir_all(&to).expect("a folder");
+    fs::create_dir_all(to.join("previous")).expect("a folder");
     for file in ["safety.json", "weights.json"] {
-        fs::copy(from.join(file), to.join(file)).expect("copied");
+        for file in [file.to_owned(), format!("previous/{file}")] {
+            fs::copy(from.join(&file), to.join(&file)).expect("copied");
+        }
     }
     folder
 }

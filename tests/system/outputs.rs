@@ -31,6 +31,8 @@ fn lay() -> tempfile::TempDir {
     for file in [
         "tables/lexio/3p/safety.json",
         "tables/lexio/3p/weights.json",
+        "tables/lexio/3p/previous/safety.json",
+        "tables/lexio/3p/previous/weights.json",
         "experiments/ledger.jsonl",
         "experiments/lexio-3p/summary.json",
     ] {
@@ -181,7 +183,6 @@ fn a_frozen_table_is_replaced_only_when_it_is_stale() {
     // The next generation's and generation 0's tables have no place of their own here.
     let frozen = [&small[..], &["10", "--input"]].concat();
     assert_eq!(run(folder.path(), &frozen, "frozen").status.code(), Some(3));
-    fs::create_dir(folder.path().join("tables/lexio/3p/previous")).expect("made");
     assert_eq!(
         run(folder.path(), &frozen, "defaults").status.code(),
         Some(3)

@@ -26,6 +26,7 @@ first_seed = 1
 seeds = 64
 rounds = 2
 sweeps = 3
+line_search = "grid"
 
 [[tune.pool]]
 policy = "easy"

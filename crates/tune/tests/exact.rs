@@ -139,7 +139,9 @@ fn the_search_gains_and_flags_what_does_nothing() {
     assert_eq!(idle.rollouts, idle.units, "one rollout a unit");
     assert_eq!(idle.values, 8_001);
     // The tie-break is looked at where the first sweep leaves the weights.
-    let ties = field.follow(&walk.start, 4, 200, 1, &|| false).expect("plays");
+    let ties = field
+        .follow(&walk.start, 4, 200, 1, &|| false)
+        .expect("plays");
     assert!(ties.tie_break_only && !ties.flat());
     let text = encode(&doc).expect("encodes");
     assert_eq!(
