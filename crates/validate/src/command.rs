@@ -3,7 +3,7 @@
 use crate::{Validated, expected, validate};
 use anyhow::Context;
 use clap::Parser;
-use evenhand_artifact::{CandidateDoc, Sealed, SpecDoc, ValidationDoc, Verdict, open};
+use evenhand_artifact::{CandidateDoc, CellResult, Sealed, SpecDoc, ValidationDoc, Verdict, open};
 use evenhand_cli::args::{JsonArg, StoreArg, WorkersArg};
 use evenhand_cli::load::{self, simple_styles};
 use evenhand_cli::{Exit, Progress, Verb, dispatch, interrupt, print, print_json, spec};
@@ -244,6 +244,19 @@ fn json(validated: &Validated, folder: &Path) -> serde_json::Value {
     })
 }
 
+/// What would settle an inconclusive cell: seeds, and how much longer than this cell they take,
+/// since a record knows no clock.
+fn to_settle(cell: &CellResult) -> String {
+    let seeds = cell.estimate.seeds.max(1);
+    match cell.seeds_to_settle {
+        Some(more) => format!(
+            "; about {more} more seeds would settle it, {} times this cell's time",
+            more.div_ceil(seeds)
+        ),
+        None => String::new(),
+    }
+}
+
 /// What people read.
 #[must_use]
 pub fn text(validated: &Validated, folder: &Path, work_limit: u64) -> String {
@@ -270,11 +283,12 @@ pub fn text(validated: &Validated, folder: &Path, work_limit: u64) -> String {
         );
         let _ = writeln!(
             text,
-            "  {:<10} {:>2} rounds  {} ({interval})  {}",
+            "  {:<10} {:>2} rounds  {} ({interval})  {}{}",
             cell.against,
             cell.rounds,
             points(cell.estimate.mean_micro),
-            cell.verdict
+            cell.verdict,
+            to_settle(cell)
         );
     }
     for gate in &doc.gates {
