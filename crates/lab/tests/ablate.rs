@@ -1,7 +1,9 @@
 //! Ablations and sweeps of the toy's tunable policy, whose knobs are known.
 
 use evenhand_contract::{Policy, Weights};
-use evenhand_lab::ablate::{Ablation, Finding, Flag, Line, Unchanged, What, ablation, sweep};
+use evenhand_lab::ablate::{
+    Ablation, AlsoText, Finding, Flag, Line, Unchanged, What, ablation, sweep,
+};
 use evenhand_lab::field::{Field, Opponent};
 use evenhand_sim::{Block, Control, Execution, Exploration, Seeds, Uncontrolled};
 use evenhand_testkit::{Toy, policy, setup};
@@ -40,6 +42,7 @@ fn ablated(policy: &Policy<Toy>, count: u64, workers: usize) -> Ablation {
     let mut found = ablation(
         &field(),
         policy,
+        &[],
         &seeds(count),
         &execution,
         &mut Uncontrolled,
@@ -94,6 +97,62 @@ fn what_no_decision_reads_is_exactly_zero_and_what_carries_is_shown() {
     }
 }
 
+#[test]
+fn a_variant_that_is_asked_for_is_what_its_parts_are_together() {
+    let policy = smart([1_000, 800, -100, 500, 0]);
+    let also = |text: &str| text.parse::<AlsoText>().unwrap().of(&policy);
+    let asked = ["Shed=0", "out", "Shed=0,out", "Shed=1"].map(|text| also(text).unwrap());
+    let execution = Execution::with_workers(2);
+    let found = ablation(
+        &field(),
+        &policy,
+        &asked,
+        &seeds(40),
+        &execution,
+        &mut Uncontrolled,
+    );
+    let found = found.unwrap();
+    assert_eq!(found.lines.len(), 6 + 4);
+    let of = |what, name: &str| {
+        let same = |line: &&Line| line.what == what && line.name == name;
+        found.lines.iter().find(same).unwrap()
+    };
+    // Alone, a part is the line that stands in the list anyway.
+    let mean = |line: &Line| line.difference.estimate.mean_micro;
+    let (shed, out) = (of(What::Knob, "Shed"), of(What::Stage, "out"));
+    assert_eq!(mean(of(What::Also, "Shed=0")), mean(shed));
+    assert_eq!(mean(of(What::Also, "out")), mean(out));
+    // Together they are what such a policy plays.
+    let both = Policy {
+        stages_off: 1,
+        ..smart([0, 800, -100, 500, 0])
+    };
+    let play = |policy| {
+        let played = field().play(policy, &seeds(40), &execution, &mut Uncontrolled);
+        field().mixture(&played.unwrap()).iter().sum::<i64>()
+    };
+    let sum = play(&both) - play(&policy);
+    let micro = i128::from(sum) * 1_000_000 / i128::from(40 * field().whole());
+    let stated = i128::from(mean(of(What::Also, "Shed=0,out")));
+    assert!((micro - stated).abs() <= 1, "{micro} {stated}");
+    assert!(mean(shed) < 0 && mean(shed) != mean(of(What::Also, "Shed=0,out")));
+    assert_eq!(
+        of(What::Also, "Shed=1").unchanged,
+        Some(Unchanged::AlreadyThere)
+    );
+    // What cannot be read, or is not this policy's, is said with its name.
+    assert!("Shed=1,".parse::<AlsoText>().is_err() && "".parse::<AlsoText>().is_err());
+    for (text, says) in [
+        ("Shod=1", "no knob \"Shod\"; it has: Shed"),
+        ("in", "no stage \"in\"; it has: out"),
+        ("Shed=9999", "outside"),
+        ("a.Shed=1", "no sides"),
+    ] {
+        let error = also(text).unwrap_err().to_string();
+        assert!(error.contains(says) && error.contains(text), "{error}");
+    }
+}
+
 /// Counts the seeds that are played.
 #[derive(Default)]
 struct Spent(u64);
@@ -116,7 +175,15 @@ fn no_seed_is_spent_on_what_changes_no_decision() {
     let (opponents, count) = (2, 6);
     let mut spent = Spent::default();
     let policy = smart([1_000, 800, -100, 500, 0]);
-    let found = ablation(&field(), &policy, &seeds(count), &execution, &mut spent).unwrap();
+    let found = ablation(
+        &field(),
+        &policy,
+        &[],
+        &seeds(count),
+        &execution,
+        &mut spent,
+    )
+    .unwrap();
     let changed = found.lines.iter().filter(|l| l.unchanged.is_none()).count() as u64;
     assert!(
         (3..=4).contains(&changed) && found.lines.len() == 6,

@@ -47,6 +47,7 @@ fn line(line: &Value) -> Option<Ablation> {
     Some(Ablation {
         name: match line.get("what")?.as_text()? {
             "knob" => format!("{name} = 0"),
+            "also" => name.to_owned(),
             _ => format!("without {name}"),
         },
         estimate: estimate(difference.get("estimate")?)?,

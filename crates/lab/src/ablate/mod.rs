@@ -1,9 +1,11 @@
 //! `ablate`: what each knob and each rule stage is worth, and how one knob responds.
 
+mod also;
 mod sweep;
 mod text;
 mod without;
 
+pub use also::{Also, AlsoError, AlsoText};
 pub use sweep::{Flag, Point, Sweep, grid, sweep};
 pub use without::{Ablation, Effect, Finding, Line, Unchanged, What, ablation};
 
@@ -27,6 +29,7 @@ const ALPHA_PPM: u32 = 50_000;
 const EXAMPLE: &str = "\
 Example:
   ablate experiments/lexio-5p.toml --seeds 256
+  ablate experiments/lexio-5p.toml --also Hold=0.5 --also out,sure
   ablate experiments/lexio-5p.toml --sweep LeadRetention --seeds 64
 
 Each knob is set to zero and each rule stage switched off, alone; the full policy and every variant
@@ -34,7 +37,7 @@ play the spec's pool on the same exploration seeds. `difference` is variant minu
 round (mixture of the pool by its shares), paired by seed, with a 95 % interval; p values are
 Holm-corrected over the list, which is sorted by harm. `no decision changed` means that along the
 full policy's play the variant decides alike everywhere: the difference is exactly 0, and no seed
-is spent on it.
+is spent on it. --also adds variants of your own to the list, and to the correction.
 
 --sweep plays one knob over a grid that is dense around zero, each value paired to the present one.
 
@@ -50,6 +53,10 @@ pub struct Args {
     /// Sweep this knob instead
     #[arg(long, value_name = "KNOB")]
     sweep: Option<String>,
+    /// Also play this variant: knobs set (Margin=0.1) and stages switched off (score), taken
+    /// together with a comma between; can be repeated
+    #[arg(long, value_name = "VARIANT", conflicts_with = "sweep")]
+    also: Vec<AlsoText>,
     /// Weights: a file, `defaults`, or a policy's name [default: the frozen ones, else defaults]
     #[arg(long, value_name = "FILE")]
     weights: Option<String>,
@@ -114,8 +121,17 @@ impl Job {
         seeds: &Seeds<Exploration>,
         execution: &Execution,
     ) -> anyhow::Result<Exit> {
+        let asked = self.args.also.iter().map(|text| text.of(&loaded.policy));
+        let also = asked.collect::<Result<Vec<_>, _>>()?;
         let mut progress = Progress::start("ablate", "seeds of a run", seeds.len() as u64);
-        let found = ablation(field, &loaded.policy, seeds, execution, &mut progress);
+        let found = ablation(
+            field,
+            &loaded.policy,
+            &also,
+            seeds,
+            execution,
+            &mut progress,
+        );
         drop(progress);
         let found = found.map_err(explained)?;
         self.hand_out(field, loaded, "ablation", &found, |head| {

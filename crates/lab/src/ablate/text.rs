@@ -44,8 +44,9 @@ pub(super) fn ablation<G: Border>(field: &Field<G>, head: &str, found: &Ablation
     );
     for line in &found.lines {
         let name = match line.what {
-            What::Knob => line.name.to_owned(),
+            What::Knob => line.name.clone(),
             What::Stage => format!("stage {}", line.name),
+            What::Also => format!("also {}", line.name),
         };
         let weight = line.value.map_or("-".to_owned(), |v| fixed(v * 1_000, 3));
         let finding = match (line.finding, line.unchanged) {
@@ -103,7 +104,7 @@ pub(super) fn ablation<G: Border>(field: &Field<G>, head: &str, found: &Ablation
         });
         let mut cells: Vec<String> = apart.collect();
         cells.extend(metrics(&line.metrics_micro));
-        row(line.name, &cells);
+        row(&line.name, &cells);
     }
     if !found.valid {
         out.push_str("\nINVALID: too many decisions fell back; these numbers say nothing\n");

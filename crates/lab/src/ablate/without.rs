@@ -1,6 +1,7 @@
 //! Everything but one knob or one stage.
 
 use super::ALPHA_PPM;
+use super::also::Also;
 use crate::field::{Field, Played};
 use crate::wall::Stopwatch;
 use evenhand_contract::{Border, Milli, Policy};
@@ -18,6 +19,8 @@ pub enum What {
     Knob,
     /// A rule stage, switched off.
     Stage,
+    /// A variant that was asked for: knobs set and stages switched off together.
+    Also,
 }
 
 /// Why a difference is exactly zero.
@@ -87,10 +90,10 @@ pub(super) fn correct(effects: &mut [&mut Effect]) {
 /// The policy without one thing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Line {
-    /// Knob or stage.
+    /// Knob, stage, or a variant that was asked for.
     pub what: What,
-    /// Its name.
-    pub name: &'static str,
+    /// Its name; that of a variant is what was asked for.
+    pub name: String,
     /// The knob's value in the full policy, in thousandths.
     pub value: Option<Milli>,
     /// The value that it was set to; 0 where that is within its bounds.
@@ -125,12 +128,12 @@ pub struct Ablation {
 }
 
 /// A variant before it is played.
-struct Variant<G: Border> {
-    what: What,
-    name: &'static str,
-    value: Option<Milli>,
-    set_to: Option<Milli>,
-    policy: Policy<G>,
+pub(super) struct Variant<G: Border> {
+    pub(super) what: What,
+    pub(super) name: String,
+    pub(super) value: Option<Milli>,
+    pub(super) set_to: Option<Milli>,
+    pub(super) policy: Policy<G>,
 }
 
 fn variants<G: Border>(policy: &Policy<G>) -> Vec<Variant<G>> {
@@ -140,7 +143,7 @@ fn variants<G: Border>(policy: &Policy<G>) -> Vec<Variant<G>> {
         let weights = policy.weights.with(row.knobs, place, set_to).ok()?;
         Some(Variant {
             what: What::Knob,
-            name: knob.name,
+            name: knob.name.to_owned(),
             value: Some(policy.weights.values()[place]),
             set_to: Some(set_to),
             policy: Policy {
@@ -151,7 +154,7 @@ fn variants<G: Border>(policy: &Policy<G>) -> Vec<Variant<G>> {
     });
     let stages = row.stages.iter().enumerate().map(|(place, name)| Variant {
         what: What::Stage,
-        name,
+        name: (*name).to_owned(),
         value: None,
         set_to: None,
         policy: Policy {
@@ -162,20 +165,25 @@ fn variants<G: Border>(policy: &Policy<G>) -> Vec<Variant<G>> {
     knobs.chain(stages).collect()
 }
 
-/// Plays the full policy and every variant against the pool on the same seeds.
+/// Plays the full policy and every variant against the pool on the same seeds: each knob and stage
+/// alone, and those that were asked for beside.
 ///
 /// # Errors
 /// When a match fails or the run is interrupted.
 pub fn ablation<G: Border>(
     field: &Field<G>,
     policy: &Policy<G>,
+    also: &[Also<G>],
     seeds: &Seeds<Exploration>,
     execution: &Execution,
     control: &mut dyn Control,
 ) -> Result<Ablation, RunError> {
     let watch = Stopwatch::start();
-    let all = variants(policy);
-    let there = |v: &Variant<G>| v.what == What::Knob && v.policy.weights == policy.weights;
+    let mut all = variants(policy);
+    all.extend(also.iter().map(Also::variant));
+    let there = |v: &Variant<G>| {
+        v.policy.weights == policy.weights && v.policy.stages_off == policy.stages_off
+    };
     let asked: Vec<Policy<G>> = all
         .iter()
         .filter(|v| !there(v))
@@ -238,7 +246,7 @@ fn line<G: Border>(
     let apart = full.against.iter().zip(&played.against);
     Line {
         what: variant.what,
-        name: variant.name,
+        name: variant.name.clone(),
         value: variant.value,
         set_to: variant.set_to,
         unchanged,
