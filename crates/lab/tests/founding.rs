@@ -50,16 +50,16 @@ fn field() -> Field<Lexio> {
 }
 
 /// The line that harms most, with what is gained without it, among those that are shown to harm.
-fn most_harm(policy: &Loaded<Lexio>) -> (&'static str, i64) {
+fn most_harm(policy: &Loaded<Lexio>) -> (String, i64) {
     let control = &mut Uncontrolled;
     let seeds = Seeds::<Exploration>::range(0, 128).unwrap();
     let execution = Execution::default();
-    let found = ablation(&field(), &policy.policy, &seeds, &execution, control).unwrap();
+    let found = ablation(&field(), &policy.policy, &[], &seeds, &execution, control).unwrap();
     let harms = found.lines.iter().filter(|l| l.finding == Finding::Harms);
-    let harms = harms.map(|l| (l.name, l.difference.estimate.mean_micro));
+    let harms = harms.map(|l| (l.name.clone(), l.difference.estimate.mean_micro));
     harms
         .max_by_key(|(_, mean)| *mean)
-        .unwrap_or(("nothing", 0))
+        .unwrap_or(("nothing".to_owned(), 0))
 }
 
 fn captured(a: &Loaded<Lexio>, b: &Loaded<Lexio>) -> CapturesDoc {
@@ -137,7 +137,7 @@ fn with_the_right_estimator_they_find_nothing() {
     let tallies = run(&plan, &seeds, &Execution::default(), &mut Uncontrolled).unwrap();
     assert!(tallies.iter().all(|tally| tally.a.settlement == 0));
     // ablate: no term harms.
-    assert_eq!(most_harm(&right), ("nothing", 0));
+    assert_eq!(most_harm(&right), ("nothing".to_owned(), 0));
     // capture: no position.
     let doc = captured(&right, &right);
     assert_eq!((doc.differing, doc.loss_sum), (0, 0));
