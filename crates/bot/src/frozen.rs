@@ -17,5 +17,5 @@ macro_rules! frozen {
 }
 
 pub(crate) static LEXIO: Shelf = frozen!("lexio", ["3p", "4p", "5p"]);
-pub(crate) static DAIFUGO: Shelf = frozen!("daifugo", []);
+pub(crate) static DAIFUGO: Shelf = frozen!("daifugo", ["3p", "4p", "5p", "6p"]);
 pub(crate) static HOOLA: Shelf = frozen!("hoola", []);
