@@ -1,10 +1,19 @@
 #!/usr/bin/env bash
-# Plays the recorded held-out cells of each frozen artifact again and compares their digests, so
-# that a record cannot be written by hand.
+# Plays recorded held-out cells of each frozen artifact again and compares their digests, so that a
+# record cannot be written by hand. One cell of each, drawn by the candidate's digest; with `all`
+# (nightly) every cell against a simple style.
+#
+# usage: ci/replay.sh [all]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build --release --quiet -p evenhand-validate
+bin=$(ci/built.sh)
+which=(--one-cell)
+case "${1:-}" in
+  "") ;;
+  all) which=() ;;
+  *) echo "usage: ci/replay.sh [all]" >&2; exit 3 ;;
+esac
 for weights in tables/*/*/weights.json; do
   experiment=$(sed -n 's/^  "experiment": "\(.*\)",$/\1/p' "$weights")
-  target/release/validate "experiments/$experiment.toml" --replay
+  "$bin/validate" "experiments/$experiment.toml" --replay ${which[@]+"${which[@]}"}
 done

@@ -1,6 +1,7 @@
 //! The whole chain on a small spec: it can be killed and resumed, it skips what is done, and two
 //! runs do not meet.
 
+use evenhand_artifact::{ValidationDoc, decode, encode};
 use evenhand_tests::{command, root};
 use std::collections::BTreeMap;
 use std::fs;
@@ -229,4 +230,51 @@ fn what_was_done_is_found_again_whatever_does_not_matter_and_not_when_it_does() 
     assert!(nothing_new(&second, &spec, "2"));
     fs::remove_dir_all(second.join("tables/lexio/5p")).expect("removed");
     assert!(!nothing_new(&second, &spec, "2"));
+}
+
+/// Lays the frozen six-player Daifugo table with its record into a folder, one cell's digest
+/// changed by `forge`, and replays it.
+fn replayed(forge: bool, cells: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    for file in [
+        "tables/daifugo/6p/safety.json",
+        "tables/daifugo/6p/weights.json",
+        "experiments/daifugo-6p.toml",
+        "experiments/daifugo-6p/validation.json",
+    ] {
+        let to = folder.path().join(file);
+        fs::create_dir_all(to.parent().expect("it has a parent")).expect("created");
+        fs::copy(root().join(file), to).expect("copied");
+    }
+    if forge {
+        let file = folder.path().join("experiments/daifugo-6p/validation.json");
+        let bytes = fs::read(&file).expect("readable");
+        let mut record: ValidationDoc = decode("validation.json", &bytes).expect("a record");
+        for cell in &mut record.cells {
+            let other = if cell.tallies.starts_with('0') {
+                "1"
+            } else {
+                "0"
+            };
+            cell.tallies.replace_range(..1, other);
+        }
+        fs::write(&file, encode(&record).expect("canonical")).expect("written");
+    }
+    let output = command("validate", folder.path())
+        .args(["experiments/daifugo-6p.toml", "--replay"])
+        .args(cells)
+        .output()
+        .expect("it starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code(), text)
+}
+
+#[test]
+fn a_record_that_play_does_not_give_is_found_by_replaying_a_cell() {
+    let (code, text) = replayed(false, &["--one-cell"]);
+    assert_eq!((code, text.lines().count()), (Some(0), 1), "{text}");
+    assert!(text.contains(" as recorded"), "{text}");
+    let (code, text) = replayed(true, &["--one-cell"]);
+    assert_eq!((code, text.lines().count()), (Some(1), 1), "{text}");
+    assert!(text.contains(" NOT as recorded"), "{text}");
 }

@@ -23,7 +23,8 @@ use std::path::{Path, PathBuf};
 #[command(
     name = "validate",
     version,
-    after_help = "Example:\n  validate experiments/lexio-quick.toml --candidate candidate.json"
+    after_help = "Example:\n  validate experiments/lexio-quick.toml --candidate candidate.json\n  \
+                  validate experiments/lexio-5p.toml --replay --one-cell"
 )]
 pub struct Args {
     /// The experiment's spec
@@ -37,6 +38,9 @@ pub struct Args {
     /// Plays the recorded cells of the frozen weights again instead, and compares
     #[arg(long, conflicts_with_all = ["candidate", "salt"])]
     pub replay: bool,
+    /// Replays one cell only, drawn by the candidate's digest
+    #[arg(long, requires = "replay")]
+    pub one_cell: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub workers: WorkersArg,
@@ -136,19 +140,23 @@ fn replayed<G: Estimates + Border>(
     let shown = file.display().to_string();
     let bytes = read(&file)?.with_context(|| format!("{shown} is missing"))?;
     let record: Sealed<ValidationDoc> = open(&shown, &bytes)?;
-    let seeds =
-        u64::from(experiment.spec.validate.seeds) * experiment.spec.validate.rounds.len() as u64;
-    let bar = Progress::start(
-        "replay",
-        "seeds",
-        seeds * simple_styles::<G>(&frozen.policy.maps).count() as u64,
-    );
+    let which = match args.one_cell {
+        true => crate::Which::One,
+        false => crate::Which::All,
+    };
+    let styles = simple_styles::<G>(&frozen.policy.maps).count();
+    let cells = match which {
+        crate::Which::One => 1,
+        crate::Which::All => styles * experiment.spec.validate.rounds.len(),
+    };
+    let seeds = u64::from(experiment.spec.validate.seeds) * cells as u64;
+    let bar = Progress::start("replay", "seeds", seeds);
     let how = How {
         workers: args.workers.count(),
         interrupted: &interrupt::requested,
         progress: &|done| bar.set(done),
     };
-    let cells = crate::replay(experiment, &frozen, &record, &how).context(shown)?;
+    let cells = crate::replay(experiment, &frozen, &record, which, &how).context(shown)?;
     bar.finish();
     if args.json.json {
         let cells: Vec<_> = cells

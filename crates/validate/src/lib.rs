@@ -18,6 +18,6 @@ pub use cells::{Cell, NO_LOSS_MARGIN_MICRO, cells, claim};
 pub use differ::{Differences, differences};
 pub use judge::{Played, disagreement_milli, gates, result};
 pub use mint::minted;
-pub use replay::{Replayed, replay};
+pub use replay::{Replayed, Which, replay};
 pub use report::{input, rows};
 pub use validation::{Validated, expected, ledger_path, policy_of, validate};

@@ -21,6 +21,21 @@ pub struct Replayed {
     pub found: String,
 }
 
+/// Which recorded cells are played again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// All of them.
+    All,
+    /// One, drawn by the candidate's digest: nobody chooses it who does not also choose the weights.
+    One,
+}
+
+/// The place of the drawn cell among so many (at least one).
+fn drawn(candidate: &str, cells: usize) -> usize {
+    let sum: usize = candidate.bytes().map(usize::from).sum();
+    sum % cells
+}
+
 impl Replayed {
     /// Whether the record is what play gives.
     #[must_use]
@@ -40,6 +55,7 @@ pub fn replay<G: Estimates + Border>(
     experiment: &Experiment<G>,
     frozen: &Loaded<G>,
     record: &ValidationDoc,
+    which: Which,
     how: &How<'_>,
 ) -> anyhow::Result<Vec<Replayed>> {
     let weights = frozen
@@ -59,41 +75,49 @@ pub fn replay<G: Estimates + Border>(
     let known = cells(experiment, &frozen.policy.maps);
     let mut replayed = Vec::new();
     let mut done = 0;
-    for style in simple_styles::<G>(&frozen.policy.maps) {
-        for cell in record.cells.iter().filter(|c| c.against == style.row.name) {
-            let planned = known
-                .iter()
-                .find(|c| c.against == cell.against && c.rounds == cell.rounds)
-                .with_context(|| {
-                    format!(
-                        "the spec has no cell against {} of {} rounds",
-                        cell.against, cell.rounds
-                    )
-                })?;
-            let ids = minted(
-                &record.candidate,
-                &planned.label,
-                &record.salt,
-                planned.seeds,
-            )?;
-            let seeds = Seeds::<HeldOut>::list(ids)?;
-            let plan = MatchPlan::new(
-                experiment.setup,
-                cell.rounds,
-                frozen.policy.clone(),
-                style.clone(),
-            )?;
-            let execution = Execution::with_workers(how.workers);
-            let tallies = run(&plan, &seeds, &execution, &mut Until { how, done })?;
-            done += tallies.len() as u64;
-            (how.progress)(done);
-            replayed.push(Replayed {
-                against: cell.against.clone(),
-                rounds: cell.rounds,
-                recorded: cell.tallies.clone(),
-                found: digest(&tallies),
-            });
-        }
+    let styles: Vec<_> = simple_styles::<G>(&frozen.policy.maps).collect();
+    let mut recorded = Vec::new();
+    for style in &styles {
+        let against = record.cells.iter().filter(|c| c.against == style.row.name);
+        recorded.extend(against.map(|cell| (style, cell)));
+    }
+    if which == Which::One && !recorded.is_empty() {
+        let place = drawn(&candidate, recorded.len());
+        recorded = vec![recorded[place]];
+    }
+    for (style, cell) in recorded {
+        let planned = known
+            .iter()
+            .find(|c| c.against == cell.against && c.rounds == cell.rounds)
+            .with_context(|| {
+                format!(
+                    "the spec has no cell against {} of {} rounds",
+                    cell.against, cell.rounds
+                )
+            })?;
+        let ids = minted(
+            &record.candidate,
+            &planned.label,
+            &record.salt,
+            planned.seeds,
+        )?;
+        let seeds = Seeds::<HeldOut>::list(ids)?;
+        let plan = MatchPlan::new(
+            experiment.setup,
+            cell.rounds,
+            frozen.policy.clone(),
+            style.clone(),
+        )?;
+        let execution = Execution::with_workers(how.workers);
+        let tallies = run(&plan, &seeds, &execution, &mut Until { how, done })?;
+        done += tallies.len() as u64;
+        (how.progress)(done);
+        replayed.push(Replayed {
+            against: cell.against.clone(),
+            rounds: cell.rounds,
+            recorded: cell.tallies.clone(),
+            found: digest(&tallies),
+        });
     }
     if replayed.is_empty() {
         bail!("the record has no cell against a simple style");
